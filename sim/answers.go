@@ -1,0 +1,125 @@
+package sim
+
+// PossibleAnswers lists every answer that a call can get in this scenario, in
+// a fixed order, and whether the list is known to be finite and whole. A front
+// end uses it to find nodes with the same remaining program; a list that is
+// too long costs time, one that is too short would be a mistake of ours, so
+// the world checks each answer it gives against it in the tests.
+func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
+	switch c.Verb {
+	case VerbGet, VerbFreshID:
+		return nil, false
+	}
+	list := works(sc, c)
+	if isSend(sc, c) {
+		if c.Verb != VerbPublish && c.Verb != VerbAccept && c.Verb != VerbRefuse {
+			list = append(list, Answer{Code: Gone})
+		}
+		return list, true
+	}
+	f := &sc.Faults
+	if f.Limit[RefusedCall] > 0 && canBeRefused(c.Verb) {
+		list = append(list, Answer{Code: Refused})
+	}
+	if boundaryOf(sc, c) != InProcess {
+		if f.Limit[LostRequest]+f.Limit[LostReply] > 0 {
+			list = append(list, Answer{Code: Timeout})
+		}
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[ConnectionLost] > 0 {
+			list = append(list, Answer{Code: Gone})
+		}
+	}
+	return list, true
+}
+
+// works lists the answers of a call that reached its party.
+func works(sc *Scenario, c *Call) []Answer {
+	switch c.Verb {
+	case VerbInsert, VerbUpdate, VerbDelete, VerbExists:
+		return []Answer{{Value: True}, {Value: False}}
+	case VerbSend:
+		if c.Key != None && sc.Providers[c.Party].MismatchFails {
+			return []Answer{{}, {Code: Conflict}}
+		}
+	case VerbAck, VerbNack, VerbReject:
+		if sc.Queues[c.Party].AckAnswers && sc.Queues[c.Party].StaleAck == StaleError {
+			return []Answer{{}, {Code: Stale}}
+		}
+	}
+	return []Answer{{}}
+}
+
+// isSend tells whether the caller goes on without waiting for an answer.
+func isSend(sc *Scenario, c *Call) bool {
+	switch c.Verb {
+	case VerbPublish:
+		return !c.Confirm
+	case VerbAck, VerbNack, VerbReject:
+		return !sc.Queues[c.Party].AckAnswers
+	case VerbAccept, VerbRefuse:
+		return true
+	}
+	return false
+}
+
+// canBeRefused leaves out what has no party that could refuse.
+func canBeRefused(v Verb) bool {
+	switch v {
+	case VerbWork, VerbSleep, VerbRollback:
+		return false
+	}
+	return true
+}
+
+// partyKind is the kind of party that a verb speaks to.
+type partyKind uint8
+
+const (
+	partyNone partyKind = iota
+	partyQueue
+	partyDatabase
+	partyProvider
+	partyCaller
+)
+
+func partyOf(v Verb) partyKind {
+	switch v {
+	case VerbPublish, VerbAck, VerbNack, VerbReject:
+		return partyQueue
+	case VerbBegin, VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback:
+		return partyDatabase
+	case VerbSend:
+		return partyProvider
+	case VerbAccept, VerbRefuse:
+		return partyCaller
+	}
+	return partyNone
+}
+
+// boundaryOf tells what lies between the caller and the party of this call.
+func boundaryOf(sc *Scenario, c *Call) Boundary {
+	switch partyOf(c.Verb) {
+	case partyQueue:
+		return sc.Queues[c.Party].Boundary
+	case partyDatabase:
+		return sc.Databases[c.Party].Boundary
+	case partyProvider:
+		return sc.Providers[c.Party].Boundary
+	case partyCaller:
+		return Request
+	}
+	return InProcess
+}
+
+// timeoutOf is how long a caller waits for an answer that does not come.
+func timeoutOf(sc *Scenario, c *Call) Seconds {
+	switch partyOf(c.Verb) {
+	case partyQueue:
+		return sc.Queues[c.Party].Timeout
+	case partyDatabase:
+		return sc.Databases[c.Party].Timeout
+	case partyProvider:
+		return sc.Providers[c.Party].Timeout
+	}
+	return 0
+}

@@ -1,0 +1,246 @@
+package sim
+
+// The broker: messages, deliveries, settles, leases.
+
+// nextMessage is the identity that a publish of this operation would get: the
+// smallest publication number that no message in the queue bears.
+func (x *step) nextMessage(q int, op ValueID) messageID {
+	id := messageID{op: op, publication: 1}
+	for again := true; again; {
+		again = false
+		for _, m := range x.queue(q).messages {
+			if m.id == id {
+				id.publication++
+				again = true
+			}
+		}
+	}
+	return id
+}
+
+// publish stores a message.
+func (x *step) publish(p int, c *Call) outcome {
+	q := int(c.Party)
+	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.proc(p).label}
+	x.changeQueue(q, func(qu *queue) { qu.messages = x.w.insertMessage(q, qu.messages, m) })
+	x.emit(Event{Kind: EventStored, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
+	return outcome{}
+}
+
+// insertMessage adds a message at the end or, where the queue has no order, at
+// its place in a fixed order that carries no history.
+func (w *World) insertMessage(q int, list []message, m message) []message {
+	i := len(list)
+	if !w.sc.Queues[q].Ordered {
+		for i = 0; i < len(list) && w.messageBefore(list[i].id, m.id); i++ {
+		}
+	}
+	list = append(list, message{})
+	copy(list[i+1:], list[i:])
+	list[i] = m
+	return list
+}
+
+func (w *World) messageBefore(a, b messageID) bool {
+	if a.op != b.op {
+		return w.sc.Values.Less(a.op, b.op)
+	}
+	return a.publication < b.publication
+}
+
+// deliverSteps lists the deliveries that the broker can make to a consumer
+// that is idle. Delivering and starting are one step.
+func (w *World) deliverSteps(p int) func(*step) {
+	decl := &w.sc.Processes[p]
+	return func(x *step) {
+		pr := x.proc(p)
+		if pr.node != 0 || pr.stalled {
+			return
+		}
+		qu := x.queue(decl.Queue)
+		if limit := w.sc.Queues[decl.Queue].HoldLimit; limit > 0 && heldBy(qu, p) >= limit {
+			return
+		}
+		for i, m := range qu.messages {
+			if m.holder != 0 {
+				continue
+			}
+			x.open()
+			x.deliver(p, i)
+			x.close(Outcome{Name: "deliver " + w.messageName(m.id) + " to " + w.procName(p), Kind: StepDeliver, Proc: int16(p)})
+			if w.sc.Queues[decl.Queue].Ordered {
+				return
+			}
+		}
+	}
+}
+
+func heldBy(qu *queue, p int) int {
+	n := 0
+	for _, m := range qu.messages {
+		if int(m.holder) == p+1 {
+			n++
+		}
+	}
+	return n
+}
+
+// deliver hands message i to a consumer; its lease starts now.
+func (x *step) deliver(p, i int) {
+	decl := &x.w.sc.Processes[p]
+	q := decl.Queue
+	x.changeQueue(q, func(qu *queue) {
+		m := &qu.messages[i]
+		m.holder = uint8(p + 1)
+		m.last = 0
+		m.lease = x.w.sc.Queues[q].Lease
+	})
+	m := x.queue(q).messages[i]
+	x.change(p, func(pr *process) { pr.held, pr.label = m.id, m.label })
+	in := Input{Op: m.id.op, Body: m.body}
+	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
+	x.arrive(p, x.w.prog.Start(decl.Handler, in))
+}
+
+// standing is how a settle stands to the message it speaks of.
+type standing uint8
+
+const (
+	current standing = iota // the message is delivered to this process
+	late                    // its lease has ended, nobody else has received it
+	stale                   // somebody else has received it
+	settled                 // the message is no longer there
+)
+
+func (x *step) standing(p int) (int, standing) {
+	q := x.w.sc.Processes[p].Queue
+	held := x.proc(p).held
+	for i, m := range x.queue(q).messages {
+		switch {
+		case m.id != held:
+		case int(m.holder) == p+1:
+			return i, current
+		case m.holder == 0 && int(m.last) == p+1:
+			return i, late
+		default:
+			return i, stale
+		}
+	}
+	return -1, settled
+}
+
+// settleVariants lists the free choices of a settle: two where the broker's
+// rule for a stale one is undefined.
+func (w *World) settleVariants(x *step, p int, verb Verb) []variant {
+	q := &w.sc.Queues[w.sc.Processes[p].Queue]
+	if q.StaleAck != StaleChoice || verb != VerbAck || x.proc(p).gone {
+		return []variant{plain}
+	}
+	if _, st := x.standing(p); st == stale {
+		return []variant{keeps, takes}
+	}
+	return []variant{plain}
+}
+
+// settle is an ack, nack or reject that reaches the broker.
+func (x *step) settle(p int, verb Verb, v variant) Answer {
+	x.change(p, func(pr *process) { pr.settled = true })
+	if x.proc(p).gone {
+		return Answer{Code: Gone}
+	}
+	q := x.w.sc.Processes[p].Queue
+	rule := x.w.sc.Queues[q].StaleAck
+	i, st := x.standing(p)
+	holds := st == current || st == late
+	if st == stale && verb == VerbAck {
+		holds = rule == StaleSettles || v == takes
+	}
+	if !holds {
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(x.proc(p).held), Verb: verb})
+		if rule == StaleError {
+			return Answer{Code: Stale}
+		}
+		return Answer{}
+	}
+	x.settleMessage(p, q, i, verb)
+	return Answer{}
+}
+
+// settleMessage carries out a settle that counts.
+func (x *step) settleMessage(p, q, i int, verb Verb) {
+	m := x.queue(q).messages[i]
+	e := Event{Kind: EventSettled, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Verb: verb}
+	switch verb {
+	case VerbNack:
+		x.changeQueue(q, func(qu *queue) { ready(&qu.messages[i], 0) })
+	default:
+		x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
+	}
+	if dead := x.w.sc.Queues[q].DeadLetter; verb == VerbReject && dead >= 0 {
+		parked := message{id: x.nextMessage(dead, m.id.op), body: m.body, label: m.label}
+		x.changeQueue(dead, func(qu *queue) { qu.messages = x.w.insertMessage(dead, qu.messages, parked) })
+		e.To = x.w.sc.Queues[dead].Name
+	}
+	if verb == VerbAck && m.label > 0 && x.w.conflicts[m.label-1] {
+		x.changeIntent(m.label, func(g *intentGhost) { g.acked = true })
+	}
+	x.emit(e)
+}
+
+// ready puts a message back for delivery. last is the process whose late
+// settle still counts, plus one; 0 where none does.
+func ready(m *message, last uint8) { m.holder, m.lease, m.last = 0, 0, last }
+
+// expireSteps lists the leases that have run out.
+func (w *World) expireSteps(q int) func(*step) {
+	return func(x *step) {
+		if w.sc.Queues[q].Lease == 0 {
+			return
+		}
+		for i, m := range x.queue(q).messages {
+			if m.holder != 0 && m.lease == 0 {
+				x.open()
+				x.expire(q, i, NoFault)
+				x.close(Outcome{Name: w.expireName(m), Kind: StepTimer, Proc: int16(m.holder) - 1})
+			}
+		}
+	}
+}
+
+func (w *World) expireName(m message) string {
+	return "expire " + w.messageName(m.id) + " at " + w.procName(int(m.holder)-1)
+}
+
+// expire ends a lease: the message may be delivered again. The worker is not
+// touched; no broker can stop it.
+func (x *step) expire(q, i int, fault FaultKind) {
+	m := x.queue(q).messages[i]
+	last := uint8(0)
+	if x.w.lateCounts(q) {
+		last = m.holder
+	}
+	x.changeQueue(q, func(qu *queue) { ready(&qu.messages[i], last) })
+	x.emit(Event{Kind: EventExpire, Proc: int16(m.holder) - 1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Fault: fault})
+}
+
+// lateCounts tells whether a settle after the lease, with nobody else holding
+// the message, differs from a stale one at this queue.
+func (w *World) lateCounts(q int) bool {
+	r := w.sc.Queues[q].StaleAck
+	return r == StaleSettles || r == StaleChoice
+}
+
+// giveBack returns what a process holds, because its connection is lost.
+func (x *step) giveBack(p, q int) {
+	if heldBy(x.queue(q), p) == 0 {
+		return
+	}
+	x.changeQueue(q, func(qu *queue) {
+		for i := range qu.messages {
+			if int(qu.messages[i].holder) == p+1 {
+				x.emit(Event{Kind: EventReturned, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(qu.messages[i].id), Label: qu.messages[i].label})
+				ready(&qu.messages[i], 0)
+			}
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package sim
+
+// Time moves only when nobody who is not stalled can step (world.md section
+// 4). Timers count from now; firing one, clock and all, is one step. Several
+// that are due in the same moment are choices, in any order.
+
+// startTimer begins work or sleep: a call of two steps.
+func (x *step) startTimer(p int, c *Call) {
+	t := working
+	if c.Verb == VerbSleep {
+		t = sleeping
+	}
+	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c})
+	x.change(p, func(pr *process) { pr.timing, pr.timer = t, c.Seconds })
+}
+
+// finishTimer is the moment a process waited for.
+func (x *step) finishTimer(p int) {
+	pr := x.proc(p)
+	a := Answer{}
+	if pr.timing == awaiting {
+		a.Code = Timeout
+	}
+	c := x.w.prog.Call(pr.node)
+	x.emit(Event{Kind: EventDue, Proc: int16(p), Call: c, Answer: a})
+	x.change(p, func(pr *process) { pr.timing, pr.timer = notTiming, 0 })
+	x.answer(p, a)
+}
+
+func (w *World) timerName(x *step, p int) string {
+	pr := x.proc(p)
+	c := w.prog.Call(pr.node)
+	if pr.timing == awaiting {
+		return w.callName(x, p, c) + " timeout"
+	}
+	return w.callName(x, p, c) + " done"
+}
+
+// runs tells whether a process's timer moves with the clock.
+func (pr *process) runs() bool {
+	return pr.timing != notTiming && !(pr.stalled && pr.timing == working)
+}
+
+// clockSteps lists the timers that are due next, where nothing holds the
+// clock. A provider's key that is forgotten wakes nobody, so the clock does
+// not move for that alone.
+func (w *World) clockSteps(x *step) {
+	next, any := Seconds(0), false
+	soonest := func(left Seconds, wakes bool) {
+		if left > 0 && (next == 0 || left < next) {
+			next = left
+		}
+		any = any || left > 0 && wakes
+	}
+	for p := range w.sc.Processes {
+		if pr := x.proc(p); pr.runs() && !pr.stalled {
+			soonest(pr.timer, true)
+		}
+	}
+	for q := range w.sc.Queues {
+		if w.sc.Queues[q].Lease > 0 {
+			for _, m := range x.queue(q).messages {
+				soonest(m.lease, true)
+			}
+		}
+	}
+	for i := range w.sc.Providers {
+		for _, k := range x.mailbox(i).keys {
+			soonest(k.left, false)
+		}
+	}
+	if any {
+		w.fireEach(x, next)
+	}
+}
+
+// fireEach lists a step for every timer that ends in d.
+func (w *World) fireEach(x *step, d Seconds) {
+	for p := range w.sc.Processes {
+		if pr := x.proc(p); pr.runs() && pr.timer == d && !pr.stalled {
+			name := w.timerName(x, p)
+			x.open()
+			x.advance(d)
+			x.finishTimer(p)
+			x.close(Outcome{Name: name, Kind: StepTimer, Proc: int16(p)})
+		}
+	}
+	for q := range w.sc.Queues {
+		if w.sc.Queues[q].Lease == 0 {
+			continue
+		}
+		for i, m := range x.queue(q).messages {
+			if m.lease == d {
+				x.open()
+				x.advance(d)
+				x.expire(q, i, NoFault)
+				x.close(Outcome{Name: w.expireName(m), Kind: StepTimer, Proc: int16(m.holder) - 1})
+			}
+		}
+	}
+	for i := range w.sc.Providers {
+		for n, k := range x.mailbox(i).keys {
+			if k.left == d {
+				x.open()
+				x.advance(d)
+				x.forget(i, n)
+				x.close(Outcome{Name: w.forgetName(i, k), Kind: StepTimer, Proc: -1})
+			}
+		}
+	}
+}
+
+// advance moves the clock. Stalled processes have seen it move: they may wake.
+func (x *step) advance(d Seconds) {
+	for p := range x.w.sc.Processes {
+		pr := x.proc(p)
+		if pr.runs() || pr.stalled && !pr.moved {
+			x.change(p, func(c *process) {
+				if c.runs() {
+					c.timer = max(0, c.timer-d) // a stalled sleeper can be overdue
+				}
+				c.moved = c.stalled
+			})
+		}
+	}
+	for q := range x.w.sc.Queues {
+		if x.w.sc.Queues[q].Lease > 0 && len(x.queue(q).messages) > 0 {
+			x.changeQueue(q, func(qu *queue) {
+				for i := range qu.messages {
+					if qu.messages[i].lease > 0 {
+						qu.messages[i].lease -= d
+					}
+				}
+			})
+		}
+	}
+	for i := range x.w.sc.Providers {
+		old := x.mailbox(i)
+		if x.w.sc.Providers[i].KeptFor == 0 || len(old.keys) == 0 {
+			continue
+		}
+		next := &mailbox{mails: old.mails, keys: append([]knownKey(nil), old.keys...)}
+		for n := range next.keys {
+			if next.keys[n].left > 0 {
+				next.keys[n].left -= d
+			}
+		}
+		x.setMailbox(i, next)
+	}
+	x.emit(Event{Kind: EventClock, Proc: -1, Seconds: d})
+}
+
+// wakeSteps lists the end of a stall: offered once the clock has moved or
+// somebody waits for a lock of this process. It never holds the clock.
+func (w *World) wakeSteps(p int) func(*step) {
+	return func(x *step) {
+		pr := x.proc(p)
+		if pr.stalled && (pr.moved || x.waitedFor(p)) {
+			w.wake(x, p)
+		}
+	}
+}
+
+func (w *World) wake(x *step, p int) {
+	x.open()
+	x.change(p, func(pr *process) { pr.stalled, pr.moved = false, false })
+	x.emit(Event{Kind: EventWake, Proc: int16(p)})
+	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
+}
+
+// waitedFor tells whether somebody's next call waits for a lock of p.
+func (x *step) waitedFor(p int) bool {
+	for d := range x.w.sc.Databases {
+		if _, open := x.tx(p, d); !open {
+			continue
+		}
+		for q := range x.w.sc.Processes {
+			if q != p && x.waitsIn(q, d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitsIn tells whether a process's next call is held up by a lock of this
+// database.
+func (x *step) waitsIn(q, d int) bool {
+	pr := x.proc(q)
+	if pr.node == 0 || pr.stalled || pr.timing != notTiming || pr.rule != RuleProfile {
+		return false
+	}
+	c := x.w.prog.Call(pr.node)
+	if int(c.Party) != d || partyOf(c.Verb) != partyDatabase {
+		return false
+	}
+	if c.Verb == VerbBegin {
+		return x.w.sc.Databases[d].Isolation == SingleWriter && x.locks(d).writer != 0
+	}
+	return isWrite(c.Verb) && x.blocked(q, d, c)
+}
+
+func isWrite(v Verb) bool {
+	switch v {
+	case VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete:
+		return true
+	}
+	return false
+}

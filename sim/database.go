@@ -1,0 +1,371 @@
+package sim
+
+import "sort"
+
+// The database: transactions, locks, rows. A statement sees what is committed
+// when it runs and what its own transaction wrote. Changes are kept with the
+// transaction and carried out at the commit; the locks guarantee that they
+// still mean the same then.
+
+// statement makes a call to a database. It waits where a lock is in the way.
+func (x *step) statement(p int, c *Call) outcome {
+	d := int(c.Party)
+	switch c.Verb {
+	case VerbBegin:
+		return x.beginTx(p, d)
+	case VerbCommit, VerbRollback:
+		return x.endTx(p, d, c.Verb == VerbCommit)
+	}
+	if c.InTx && x.txBroken(p, d) {
+		return outcome{answer: Answer{Code: Gone}}
+	}
+	if c.Verb == VerbGet {
+		r, ok := x.find(p, d, int(c.Table), c)
+		if !ok {
+			return outcome{answer: Answer{Value: None}}
+		}
+		return outcome{answer: Answer{Value: r.body}}
+	}
+	if c.Verb == VerbExists {
+		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(x.anyMatches(p, d, c))}}
+	}
+	return x.writeRow(p, d, c)
+}
+
+// beginTx opens a transaction. A single writer takes the file's write lock
+// here (BEGIN IMMEDIATE); otherwise nothing is locked yet.
+func (x *step) beginTx(p, d int) outcome {
+	if x.w.sc.Databases[d].Isolation == SingleWriter {
+		l := *x.locks(d)
+		if l.writer != 0 {
+			return outcome{waits: true}
+		}
+		l.writer = uint8(p + 1)
+		x.setLocks(d, &l)
+	}
+	x.change(p, func(pr *process) { pr.txs = withTx(pr.txs, transaction{db: uint8(d)}) })
+	x.emit(Event{Kind: EventBegin, Proc: int16(p), Database: int16(d)})
+	return outcome{}
+}
+
+// withTx replaces a process's transaction on one database, or adds it, in the
+// order of databases.
+func withTx(list []transaction, tx transaction) []transaction {
+	out := make([]transaction, 0, len(list)+1)
+	for _, t := range list {
+		if t.db != tx.db {
+			out = append(out, t)
+		}
+	}
+	out = append(out, tx)
+	sort.Slice(out, func(i, j int) bool { return out[i].db < out[j].db })
+	return out
+}
+
+func (x *step) tx(p, d int) (transaction, bool) {
+	for _, tx := range x.proc(p).txs {
+		if int(tx.db) == d {
+			return tx, true
+		}
+	}
+	return transaction{}, false
+}
+
+func (x *step) txBroken(p, d int) bool {
+	tx, ok := x.tx(p, d)
+	return !ok || tx.broken
+}
+
+func (x *step) dropTx(p, d int) {
+	x.change(p, func(pr *process) {
+		kept := make([]transaction, 0, len(pr.txs))
+		for _, tx := range pr.txs {
+			if int(tx.db) != d {
+				kept = append(kept, tx)
+			}
+		}
+		pr.txs = kept
+	})
+}
+
+// endTx commits or rolls back.
+func (x *step) endTx(p, d int, commit bool) outcome {
+	tx, ok := x.tx(p, d)
+	if !ok || tx.broken {
+		x.dropTx(p, d)
+		return outcome{answer: Answer{Code: Gone}}
+	}
+	if commit {
+		x.apply(p, d, tx.writes)
+	} else {
+		x.emit(Event{Kind: EventRollback, Proc: int16(p), Database: int16(d), Rows: len(tx.writes)})
+	}
+	x.dropTx(p, d)
+	x.unlock(p, d)
+	return outcome{}
+}
+
+// unlock releases what a process holds in a database.
+func (x *step) unlock(p, d int) {
+	old := x.locks(d)
+	l := locks{writer: old.writer}
+	if int(l.writer) == p+1 {
+		l.writer = 0
+	}
+	for _, k := range old.keys {
+		if int(k.owner) != p+1 {
+			l.keys = append(l.keys, k)
+		}
+	}
+	x.setLocks(d, &l)
+}
+
+// rollBackAll ends every transaction of a process without a trace.
+func (x *step) rollBackAll(p int) {
+	for _, tx := range x.proc(p).txs {
+		d := int(tx.db)
+		if !tx.broken {
+			x.emit(Event{Kind: EventRollback, Proc: int16(p), Database: int16(d), Rows: len(tx.writes)})
+			x.unlock(p, d)
+		}
+		x.dropTx(p, d)
+	}
+}
+
+// writeRow makes a change: inside its transaction, or by itself.
+func (x *step) writeRow(p, d int, c *Call) outcome {
+	if x.blocked(p, d, c) {
+		return outcome{waits: true}
+	}
+	before, stands := row{}, false
+	tab := &x.w.sc.Databases[d].Tables[c.Table]
+	if tab.Key != "" {
+		before, stands = x.find(p, d, int(c.Table), c)
+	}
+	happens := true
+	switch c.Verb {
+	case VerbInsert:
+		happens = tab.Key == "" || !stands
+	case VerbUpdate, VerbDelete:
+		happens = stands
+	}
+	if happens {
+		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.proc(p).label}
+		if c.InTx {
+			x.keepWrite(p, d, wr, tab.Key != "")
+		} else {
+			x.apply(p, d, []write{wr})
+		}
+	}
+	x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Before: before.body, Done: happens})
+	switch c.Verb {
+	case VerbInsert, VerbUpdate, VerbDelete:
+		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(happens)}}
+	}
+	return outcome{}
+}
+
+// blocked tells whether somebody else's lock is in the way of a change.
+func (x *step) blocked(p, d int, c *Call) bool {
+	db := &x.w.sc.Databases[d]
+	if db.Isolation == SingleWriter {
+		if c.InTx {
+			return false // the transaction has the write lock
+		}
+		l := x.locks(d)
+		return l.writer != 0 && int(l.writer) != p+1
+	}
+	if db.Tables[c.Table].Key == "" {
+		return false
+	}
+	for _, k := range x.locks(d).keys {
+		if int(k.table) == int(c.Table) && k.key == c.Key && int(k.owner) != p+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// keepWrite adds a change to the open transaction and, where keys are locked,
+// locks its key.
+func (x *step) keepWrite(p, d int, wr write, keyed bool) {
+	tx, _ := x.tx(p, d)
+	tx.writes = append(append([]write(nil), tx.writes...), wr)
+	x.change(p, func(pr *process) { pr.txs = withTx(pr.txs, tx) })
+	if !keyed || x.w.sc.Databases[d].Isolation == SingleWriter {
+		return
+	}
+	old := x.locks(d)
+	l := locks{writer: old.writer}
+	add := lockedKey{table: wr.table, key: wr.key, owner: uint8(p + 1)}
+	for _, k := range old.keys {
+		if k == add {
+			return
+		}
+	}
+	l.keys = append(append(l.keys, old.keys...), add)
+	sort.Slice(l.keys, func(i, j int) bool {
+		a, b := l.keys[i], l.keys[j]
+		if a.table != b.table {
+			return a.table < b.table
+		}
+		return a.key < b.key
+	})
+	x.setLocks(d, &l)
+}
+
+// find returns a row by key as the process sees it.
+func (x *step) find(p, d, t int, c *Call) (row, bool) {
+	found, ok := row{}, false
+	for _, r := range x.table(d, t).rows {
+		if r.key == c.Key {
+			found, ok = r, true
+			break
+		}
+	}
+	if !c.InTx {
+		return found, ok
+	}
+	tx, _ := x.tx(p, d)
+	for _, wr := range tx.writes {
+		if int(wr.table) == t && wr.key == c.Key {
+			found, ok = x.w.changed(d, found, ok, wr)
+		}
+	}
+	return found, ok
+}
+
+// anyMatches tells whether a row has all the columns of the call's body.
+func (x *step) anyMatches(p, d int, c *Call) bool {
+	rows := append([]row(nil), x.table(d, int(c.Table)).rows...)
+	if c.InTx {
+		tx, _ := x.tx(p, d)
+		for _, wr := range tx.writes {
+			if int(wr.table) == int(c.Table) {
+				rows = x.w.applyTo(d, rows, wr)
+			}
+		}
+	}
+	for _, r := range rows {
+		if x.w.matches(r.body, c.Body) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *World) matches(body, want ValueID) bool {
+	for _, f := range w.sc.Values.Get(want).Fields {
+		if have, ok := w.sc.Values.Field(body, f.Name); !ok || have != f.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// changed is a row after one change; ok tells whether it stands.
+func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
+	vals := w.sc.Values
+	switch wr.verb {
+	case VerbInsert, VerbPut:
+		return row{key: wr.key, body: wr.body, label: wr.label}, true
+	case VerbUpdate:
+		for _, f := range vals.Get(wr.body).Fields {
+			r.body = vals.With(r.body, f.Name, f.Value)
+		}
+		return r, ok
+	case VerbDelete:
+		return row{}, false
+	}
+	if !ok { // add: the row is made with the amounts
+		key := w.sc.Databases[d].Tables[wr.table].Key
+		return row{key: wr.key, body: vals.With(wr.body, key, wr.key)}, true
+	}
+	for _, f := range vals.Get(wr.body).Fields {
+		sum := vals.Get(f.Value).Int
+		if old, has := vals.Field(r.body, f.Name); has {
+			sum += vals.Get(old).Int
+		}
+		r.body = vals.With(r.body, f.Name, vals.Int(sum))
+	}
+	return r, true
+}
+
+// applyTo carries out one change on a table's rows.
+func (w *World) applyTo(d int, rows []row, wr write) []row {
+	if w.sc.Databases[d].Tables[wr.table].Key == "" {
+		return sortRows(append(rows, row{body: wr.body, label: wr.label}))
+	}
+	for i, r := range rows {
+		if r.key == wr.key {
+			if next, stands := w.changed(d, r, true, wr); stands {
+				rows[i] = next
+				return sortRows(rows)
+			}
+			return append(rows[:i], rows[i+1:]...)
+		}
+	}
+	next, stands := w.changed(d, row{}, false, wr)
+	if !stands || wr.verb == VerbUpdate {
+		return rows
+	}
+	return sortRows(append(rows, next))
+}
+
+// sortRows keeps a table's rows in an order that carries no history.
+func sortRows(rows []row) []row {
+	sort.Slice(rows, func(i, j int) bool {
+		a, b := rows[i], rows[j]
+		if a.key != b.key {
+			return a.key < b.key
+		}
+		if a.body != b.body {
+			return a.body < b.body
+		}
+		return a.label < b.label
+	})
+	return rows
+}
+
+// apply makes changes visible: the commit. Each intent that the changes write
+// for gets one effect per effect table, however many rows it wrote there.
+func (x *step) apply(p, d int, writes []write) {
+	type touched struct {
+		table uint8
+		label labelID
+	}
+	var effects []touched
+	for _, wr := range writes {
+		rows := append([]row(nil), x.table(d, int(wr.table)).rows...)
+		x.setTable(d, int(wr.table), &table{rows: x.w.applyTo(d, rows, wr)})
+		e := touched{wr.table, wr.label}
+		if x.w.sc.Databases[d].Tables[wr.table].Role != RoleEffect || wr.label == 0 {
+			continue
+		}
+		known := false
+		for _, old := range effects {
+			known = known || old == e
+		}
+		if !known {
+			effects = append(effects, e)
+		}
+	}
+	x.emit(Event{Kind: EventCommit, Proc: int16(p), Database: int16(d), Rows: len(writes)})
+	for _, e := range effects {
+		x.effect(e.label, channel{db: d, table: int(e.table), provider: -1}, p)
+	}
+}
+
+// effect counts an effect of an intent.
+func (x *step) effect(label labelID, ch channel, p int) {
+	for i, c := range x.w.channels {
+		if c == ch {
+			x.changeIntent(label, func(g *intentGhost) {
+				if g.effects[i] < effectCap {
+					g.effects[i]++
+				}
+			})
+			x.emit(Event{Kind: EventEffect, Proc: int16(p), Label: label, Channel: i})
+		}
+	}
+}

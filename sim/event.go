@@ -1,0 +1,61 @@
+package sim
+
+// Event is one thing that happened within a step, for the picture. Events are
+// made only on request; no rule depends on them.
+type Event struct {
+	Kind     EventKind
+	Proc     int16 // the process concerned; -1: none
+	Queue    int16 // of queue events
+	Database int16 // of database events
+	Table    int16
+	Provider int16
+	Call     *Call // the call made, or the end reached
+	Answer   Answer
+	Runtime  bool // the call is the runtime's, not the handler's
+	Input    Input
+	Message  string
+	Label    labelID
+	Verb     Verb // settles
+	To       string
+	Key      ValueID
+	Before   ValueID // the row that a statement found
+	Done     bool    // the statement changed something; the known key's body was the same
+	Rows     int
+	Channel  int
+	Seconds  Seconds
+	Fault    FaultKind // the fault that this step is
+}
+
+// Intent returns the index of the intent that the event concerns, or -1.
+func (e Event) Intent() int { return int(e.Label) - 1 }
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds.
+const (
+	EventStart     EventKind = iota // a service took a request: Input
+	EventDeliver                    // Message from Queue to Proc: Input
+	EventCall                       // Proc made Call and was told Answer
+	EventDue                        // what Proc waited for came: Call, Answer
+	EventEnd                        // Proc's handler ended: Call says how
+	EventStored                     // Queue stored Message
+	EventSettled                    // Message was settled: Verb
+	EventStale                      // a settle had no effect: Verb
+	EventReturned                   // Message went back because of a lost connection
+	EventExpire                     // the lease of Message at Proc ended
+	EventTold                       // the caller was told: Call
+	EventBegin                      // a transaction was opened
+	EventStatement                  // Call changed (Done) a row or found Before
+	EventCommit                     // Rows changes became visible
+	EventRollback                   // Rows changes were undone
+	EventMail                       // the provider accepted an email
+	EventKnownKey                   // the provider knew the key; Done: with the same body
+	EventForget                     // the provider forgot Key
+	EventEffect                     // an effect of the intent became real in Channel
+	EventCrash                      // Proc died before Call
+	EventStall
+	EventWake
+	EventDisconnect // Proc lost its connection to Queue or Database
+	EventClock      // the clock moved by Seconds
+)

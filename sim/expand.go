@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+)
+
+// buildSteps lists the groups of rules in the order in which steps are always
+// enumerated: processes, deliveries, ends of leases, wakes, the clock, faults.
+func (w *World) buildSteps() {
+	sc := w.sc
+	for p := range sc.Processes {
+		w.steps = append(w.steps, &group{run: w.processSteps(p)})
+	}
+	for p := range sc.Processes {
+		if sc.Processes[p].Kind == Consumer {
+			w.steps = append(w.steps, &group{run: w.deliverSteps(p)})
+		}
+	}
+	if w.timers {
+		for q := range sc.Queues {
+			w.steps = append(w.steps, &group{run: w.expireSteps(q)})
+		}
+		for i := range sc.Providers {
+			w.steps = append(w.steps, &group{run: w.forgetSteps(i)})
+		}
+		w.clock = &group{run: w.clockSteps}
+	}
+	if sc.Faults.Limit[Stall] > 0 {
+		for p := range sc.Processes {
+			w.wakes = append(w.wakes, &group{run: w.wakeSteps(p)})
+		}
+		w.forced = &group{run: func(x *step) {
+			for p := range sc.Processes {
+				if x.proc(p).stalled {
+					w.wake(x, p)
+				}
+			}
+		}}
+	}
+	if sc.Faults.Total == 0 {
+		return
+	}
+	for p := range sc.Processes {
+		w.faults = append(w.faults, &group{run: w.processFaults(p)})
+	}
+	if sc.Faults.Limit[EarlyExpiry] > 0 {
+		for q := range sc.Queues {
+			w.faults = append(w.faults, &group{run: w.earlyExpiry(q)})
+		}
+	}
+}
+
+// enabled calls visit for each group with steps in this state, in the fixed
+// order. A stalled process wakes even where the clock cannot move if nothing
+// else at all can happen: otherwise a stall in a world without timers would
+// never end, which no stall does.
+func (w *World) enabled(s State, visit func(g *group, l *leaf) error) error {
+	holds, any := false, false
+	run := func(g *group, holding bool) error {
+		l := g.look(w, s)
+		if l.err != nil {
+			return l.err
+		}
+		if len(l.outcomes) > 0 {
+			any = true
+			holds = holds || holding
+			return visit(g, l)
+		}
+		return nil
+	}
+	for _, g := range w.steps {
+		if err := run(g, true); err != nil {
+			return err
+		}
+	}
+	for _, g := range w.wakes {
+		if err := run(g, false); err != nil {
+			return err
+		}
+	}
+	if !holds && w.clock != nil {
+		if err := run(w.clock, true); err != nil {
+			return err
+		}
+	}
+	if !any && w.forced != nil {
+		if err := run(w.forced, false); err != nil {
+			return err
+		}
+	}
+	for _, g := range w.faults {
+		if err := run(g, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Expand calls visit for each step that is enabled in s, in a fixed order.
+// What visit is given must not be changed. It allocates nothing once the
+// contents in s have been seen together before.
+func (w *World) Expand(s State, visit func(o *Outcome)) error {
+	return w.enabled(s, func(_ *group, l *leaf) error {
+		for i := range l.outcomes {
+			visit(&l.outcomes[i])
+		}
+		return nil
+	})
+}
+
+// Into writes the state after a step from s to next.
+func (o *Outcome) Into(next, s State) {
+	copy(next, s)
+	for _, wr := range o.Writes {
+		next[wr.Slot] = wr.ID
+	}
+}
+
+// Steps lists the enabled steps of a state.
+func (w *World) Steps(s State) ([]Outcome, error) {
+	var all []Outcome
+	err := w.Expand(s, func(o *Outcome) { all = append(all, *o) })
+	return all, err
+}
+
+// ErrNotEnabled says that a state has no step of the wanted name.
+var ErrNotEnabled = errors.New("no such step here")
+
+// Apply takes the step of that name and returns the next state and what
+// happened in it.
+func (w *World) Apply(s State, name string) (State, []Event, error) {
+	var next State
+	var events []Event
+	err := w.enabled(s, func(g *group, l *leaf) error {
+		if next != nil {
+			return nil
+		}
+		for i := range l.outcomes {
+			if l.outcomes[i].Name == name {
+				x := &step{w: w, base: s, record: true, only: name}
+				g.run(x)
+				next, events = x.final, x.kept
+				return nil
+			}
+		}
+		return nil
+	})
+	if err == nil && next == nil {
+		err = fmt.Errorf("%w: %s", ErrNotEnabled, name)
+	}
+	return next, events, err
+}

@@ -1,0 +1,86 @@
+package explore
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// report turns what was found into answers.
+func (s *search) report() (*Report, error) {
+	r := &Report{
+		States: s.st.count, Transitions: s.edges, Depth: len(s.levels) - 1, Bound: s.bound, Limit: s.limit,
+		Bytes:   s.st.bytes() + int64(len(s.parent))*8,
+		Elapsed: time.Since(s.began), Judging: s.judging,
+	}
+	for _, p := range sim.Properties() {
+		f := Finding{Property: p, Status: Holds}
+		found := s.first[p] != 0
+		switch {
+		case p == sim.DoneOnce && found:
+			f.Status = Reached
+		case found:
+			f.Status = Violated
+		case s.bound != NoBound:
+			f.Status = Undecided
+		case p == sim.DoneOnce:
+			f.Status = Unreached
+		}
+		if found {
+			steps, err := s.schedule(s.first[p] - 1)
+			if err != nil {
+				return nil, err
+			}
+			f.Schedule = steps
+			f.Intents = intents(s.shown[p])
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r, nil
+}
+
+// intents lists the members of a set.
+func intents(set uint64) []int {
+	var list []int
+	for ; set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set))
+	}
+	return list
+}
+
+// schedule names the steps to a state. States remember only where they came
+// from; the step is found again by taking each one there.
+func (s *search) schedule(n uint32) ([]string, error) {
+	var path []uint32
+	for at := n; at != unknown; at = s.parent[at] {
+		path = append(path, at)
+	}
+	steps := make([]string, 0, len(path)-1)
+	next := make(sim.State, s.w.Slots())
+	for i := len(path) - 1; i > 0; i-- {
+		from, to := s.st.state(path[i]), s.st.state(path[i-1])
+		name := ""
+		err := s.w.Expand(from, func(o *sim.Outcome) {
+			if name == "" {
+				if o.Into(next, from); equal(next, to) {
+					name = o.Name
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, name)
+	}
+	return steps, nil
+}
+
+// mistake wraps a scenario's error with the way to it.
+func (s *search) mistake(n uint32, err error) error {
+	steps, scheduleErr := s.schedule(n)
+	if scheduleErr != nil {
+		steps = nil
+	}
+	return &MistakeError{Schedule: steps, Cause: err}
+}

@@ -1,0 +1,312 @@
+package sim
+
+// Faults come from a budget. Each rule here looks at the budget first, so that
+// the steps without a fault are remembered apart from it.
+
+// canStrike tells whether a fault of this kind is left and may strike process
+// p or a call to the party of c (nil: the process itself).
+func (x *step) canStrike(k FaultKind, p int, c *Call) bool {
+	u := x.budget()
+	if u.total == 0 || u.left[k] == 0 {
+		return false
+	}
+	f := &x.w.sc.Faults
+	if !f.Scoped || p >= 0 && f.Processes[p] {
+		return true
+	}
+	if c == nil {
+		return false
+	}
+	switch partyOf(c.Verb) {
+	case partyQueue:
+		return f.Queues[c.Party]
+	case partyDatabase:
+		return f.Databases[c.Party]
+	case partyProvider:
+		return f.Providers[c.Party]
+	}
+	return false
+}
+
+// spend takes a fault from the budget.
+func (x *step) spend(k FaultKind) {
+	u := *x.budget()
+	u.total--
+	u.left[k]--
+	x.setBudget(&u)
+}
+
+// strike is an outcome that a fault brings about.
+func (x *step) strike(k FaultKind, p int, name string, effect func()) {
+	x.open()
+	x.spend(k)
+	effect()
+	x.close(Outcome{Name: name, Fault: k, Kind: StepFault, Proc: int16(p)})
+}
+
+// processFaults lists what can befall a process at the call it is about to
+// make, or while it waits, works or sleeps.
+func (w *World) processFaults(p int) func(*step) {
+	return func(x *step) {
+		if x.budget().total == 0 {
+			return
+		}
+		pr := x.proc(p)
+		if pr.node == 0 {
+			return
+		}
+		c := w.prog.Call(pr.node)
+		at := w.before(x, p, c)
+		who := w.procName(p)
+		if x.canStrike(Crash, p, nil) {
+			x.strike(Crash, p, who+" crash before "+at, func() { x.crash(p) })
+		}
+		if pr.stalled {
+			return
+		}
+		if x.canStrike(Stall, p, nil) {
+			x.strike(Stall, p, who+" stall before "+at, func() {
+				x.change(p, func(pr *process) { pr.stalled, pr.moved = true, false })
+				x.emit(Event{Kind: EventStall, Proc: int16(p)})
+			})
+		}
+		w.connectionFaults(x, p)
+		if pr.timing == notTiming && pr.rule != RuleProfile {
+			w.ruleFaults(x, p)
+		} else if pr.timing == notTiming && !c.Ends() {
+			w.callFaults(x, p, c)
+		}
+	}
+}
+
+// before names the gap that a process stands in: the call it lies before.
+func (w *World) before(x *step, p int, c *Call) string {
+	pr := x.proc(p)
+	switch {
+	case pr.rule != RuleProfile:
+		return ruleVerb(pr.rule).String()
+	case c.Ends():
+		return "end"
+	case pr.timing != notTiming:
+		return w.callLabel(x, c) + " done"
+	}
+	return w.callLabel(x, c)
+}
+
+// callFaults lists the outcomes of a call that its boundary makes possible
+// beside the one that works.
+func (w *World) callFaults(x *step, p int, c *Call) {
+	name := w.callName(x, p, c)
+	b := boundaryOf(w.sc, c)
+	if c.InTx || c.Verb == VerbCommit || c.Verb == VerbRollback {
+		if x.txBroken(p, int(c.Party)) {
+			return // nothing crosses a lost connection
+		}
+	}
+	if isSettle(c.Verb) && x.proc(p).gone {
+		return
+	}
+	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && !isSend(w.sc, c) {
+		if out := x.tryOut(p, c); !out.waits {
+			x.strike(RefusedCall, p, name+" refused", func() { x.fails(p, c, Refused, RefusedCall) })
+		}
+	}
+	if b == InProcess {
+		return
+	}
+	effect := hasEffect(c.Verb)
+	switch {
+	case x.canStrike(LostRequest, p, c):
+		x.strike(LostRequest, p, name+" lost-request", func() { x.lost(p, c, LostRequest) })
+	case !effect && x.canStrike(LostReply, p, c):
+		x.strike(LostReply, p, name+" lost-reply", func() { x.lost(p, c, LostReply) })
+	}
+	if !effect || isSend(w.sc, c) || !x.canStrike(LostReply, p, c) {
+		return
+	}
+	for _, v := range w.variants(x, p, c) {
+		if out := x.tryOut(p, c); out.waits {
+			return
+		}
+		x.strike(LostReply, p, name+v.suffix()+" lost-reply", func() {
+			x.do(p, c, v)
+			x.lost(p, c, LostReply)
+		})
+	}
+}
+
+// tryOut makes a call in an outcome that is thrown away, to see how it would
+// come out.
+func (x *step) tryOut(p int, c *Call) outcome {
+	record := x.record
+	x.record = false
+	x.open()
+	out := x.do(p, c, plain)
+	copy(x.cur, x.base)
+	x.record = record
+	return out
+}
+
+func isSettle(v Verb) bool { return v == VerbAck || v == VerbNack || v == VerbReject }
+
+// hasEffect tells whether anything changes at the party when the call arrives.
+func hasEffect(v Verb) bool { return v != VerbGet && v != VerbExists }
+
+// lost gives the caller of a call whose request or reply got lost what it
+// sees: a timeout, or nothing where it expected no answer. On a connection
+// that loss is the loss of the connection.
+func (x *step) lost(p int, c *Call, k FaultKind) {
+	sc := x.w.sc
+	if isSettle(c.Verb) {
+		x.change(p, func(pr *process) { pr.settled = true })
+	}
+	if boundaryOf(sc, c) == Connection {
+		x.disconnect(p, partyOf(c.Verb), int(c.Party))
+	}
+	if isSend(sc, c) {
+		x.called(p, c, Answer{}, k)
+		x.answer(p, Answer{})
+		return
+	}
+	x.called(p, c, Answer{Code: Timeout}, k)
+	if wait := timeoutOf(sc, c); wait > 0 {
+		x.change(p, func(pr *process) { pr.timing, pr.timer = awaiting, wait })
+		return
+	}
+	x.answer(p, Answer{Code: Timeout})
+}
+
+// fails gives the caller a definite failure: nothing happened.
+func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
+	if isSettle(c.Verb) {
+		x.change(p, func(pr *process) { pr.settled = true })
+	}
+	x.called(p, c, Answer{Code: code}, k)
+	x.answer(p, Answer{Code: code})
+}
+
+// called notes a call for the picture.
+func (x *step) called(p int, c *Call, a Answer, k FaultKind) {
+	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: a, Fault: k})
+}
+
+// ruleFaults lists what can befall the settle that the runtime makes.
+func (w *World) ruleFaults(x *step, p int) {
+	verb := ruleVerb(x.proc(p).rule)
+	c := w.ruleCall(p, verb)
+	q := &w.sc.Queues[w.sc.Processes[p].Queue]
+	if q.Boundary == InProcess || x.proc(p).gone {
+		return
+	}
+	lose := func(k FaultKind, arrives bool) {
+		x.strike(k, p, w.procName(p)+" "+verb.String()+" "+faultSuffix(k), func() {
+			if arrives {
+				x.settle(p, verb, plain)
+			}
+			if q.Boundary == Connection {
+				x.disconnect(p, partyQueue, w.sc.Processes[p].Queue)
+			}
+			x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: Answer{Code: Timeout}, Fault: k, Runtime: true})
+			x.idle(p)
+		})
+	}
+	if x.canStrike(LostRequest, p, c) {
+		lose(LostRequest, false)
+	}
+	if q.AckAnswers && x.canStrike(LostReply, p, c) {
+		lose(LostReply, true)
+	}
+}
+
+func faultSuffix(k FaultKind) string {
+	if k == LostReply {
+		return "lost-reply"
+	}
+	return "lost-request"
+}
+
+// connectionFaults lists the connections of a process that can be lost at any
+// moment with something at stake.
+func (w *World) connectionFaults(x *step, p int) {
+	if !x.canStrike(ConnectionLost, p, nil) {
+		return
+	}
+	decl := &w.sc.Processes[p]
+	pr := x.proc(p)
+	if decl.Kind == Consumer && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
+		if heldBy(x.queue(decl.Queue), p) > 0 || !pr.settled {
+			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Queues[decl.Queue].Name, func() {
+				x.disconnect(p, partyQueue, decl.Queue)
+			})
+		}
+	}
+	for d := range w.sc.Databases {
+		if _, open := x.tx(p, d); open && w.sc.Databases[d].Boundary == Connection && !x.txBroken(p, d) {
+			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Databases[d].Name, func() {
+				x.disconnect(p, partyDatabase, d)
+			})
+		}
+	}
+}
+
+// disconnect is the loss of a connection: its transaction is rolled back, its
+// deliveries go back by the profile's rule, and its handles are gone.
+func (x *step) disconnect(p int, kind partyKind, i int) {
+	e := Event{Kind: EventDisconnect, Proc: int16(p), Queue: -1, Database: -1}
+	switch kind {
+	case partyDatabase:
+		e.Database = int16(i)
+		x.emit(e)
+		if tx, open := x.tx(p, i); open && !tx.broken {
+			x.unlock(p, i)
+			x.emit(Event{Kind: EventRollback, Proc: int16(p), Database: int16(i), Rows: len(tx.writes)})
+			x.change(p, func(pr *process) { pr.txs = withTx(pr.txs, transaction{db: uint8(i), broken: true}) })
+		}
+	case partyQueue:
+		e.Queue = int16(i)
+		x.emit(e)
+		decl := &x.w.sc.Processes[p]
+		if decl.Kind != Consumer || decl.Queue != i {
+			return
+		}
+		if x.w.sc.Queues[i].DisconnectRequeues {
+			x.giveBack(p, i)
+		}
+		if x.proc(p).node != 0 {
+			x.change(p, func(pr *process) { pr.gone = true })
+		}
+	}
+}
+
+// crash kills a process: its memory, its transactions, its connections and
+// what it had in hand are gone; nothing durable is. It restarts in the same
+// step.
+func (x *step) crash(p int) {
+	x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: x.w.prog.Call(x.proc(p).node)})
+	x.rollBackAll(p)
+	decl := &x.w.sc.Processes[p]
+	if decl.Kind == Consumer && x.w.sc.Queues[decl.Queue].DisconnectRequeues {
+		x.giveBack(p, decl.Queue)
+	}
+	x.idle(p)
+}
+
+// earlyExpiry lists the leases that a broker may end before their time.
+func (w *World) earlyExpiry(q int) func(*step) {
+	return func(x *step) {
+		if x.budget().total == 0 || x.budget().left[EarlyExpiry] == 0 {
+			return
+		}
+		for i, m := range x.queue(q).messages {
+			if m.holder == 0 || !w.mayExpire(q, int(m.holder)-1) {
+				continue
+			}
+			x.strike(EarlyExpiry, int(m.holder)-1, w.expireName(m)+" early", func() { x.expire(q, i, EarlyExpiry) })
+		}
+	}
+}
+
+func (w *World) mayExpire(q, p int) bool {
+	f := &w.sc.Faults
+	return !f.Scoped || f.Queues[q] || f.Processes[p]
+}

@@ -1,0 +1,335 @@
+package sim
+
+import "fmt"
+
+// How a process moves: it asks the question at its node, the party answers,
+// and the answer leads to the next node. The last call of a handler is its end
+// unless something is still open; then `end` is a step of its own, followed by
+// what the runtime does (world.md section 1).
+
+// outcome is how one try of a call came out.
+type outcome struct {
+	answer Answer
+	waits  bool // a lock is in the way: the call is not made
+}
+
+// processSteps lists what a process can do by itself.
+func (w *World) processSteps(p int) func(*step) {
+	return func(x *step) {
+		pr := x.proc(p)
+		if pr.node == 0 || pr.stalled {
+			return
+		}
+		if pr.timing != notTiming {
+			if pr.timer == 0 {
+				x.open()
+				x.finishTimer(p)
+				x.close(Outcome{Name: w.timerName(x, p), Kind: StepTimer, Proc: int16(p)})
+			}
+			return
+		}
+		if pr.rule != RuleProfile {
+			for _, v := range w.settleVariants(x, p, ruleVerb(pr.rule)) {
+				x.open()
+				x.settleByRule(p, v)
+				x.close(Outcome{Name: w.procName(p) + " " + ruleVerb(pr.rule).String() + v.suffix(), Proc: int16(p)})
+			}
+			return
+		}
+		c := w.prog.Call(pr.node)
+		switch {
+		case c.Verb == VerbMistake:
+			x.err = &MistakeError{Process: w.procName(p), Node: pr.node, Text: c.Text}
+		case c.Ends():
+			x.open()
+			x.end(p, c)
+			x.close(Outcome{Name: w.procName(p) + " end", Proc: int16(p)})
+		case c.Verb == VerbWork || c.Verb == VerbSleep:
+			x.open()
+			x.startTimer(p, c)
+			x.close(Outcome{Name: w.callName(x, p, c), Proc: int16(p)})
+		default:
+			for _, v := range w.variants(x, p, c) {
+				x.open()
+				if out := x.do(p, c, v); !out.waits {
+					x.called(p, c, out.answer, NoFault)
+					x.answer(p, out.answer)
+					x.close(Outcome{Name: w.callName(x, p, c) + v.suffix(), Proc: int16(p)})
+				}
+			}
+		}
+	}
+}
+
+// MistakeError says that a handler's text is wrong at a place that a run
+// reached. The front end turns the node into a position.
+type MistakeError struct {
+	Process string
+	Node    Node
+	Text    string
+}
+
+func (e *MistakeError) Error() string { return e.Process + ": " + e.Text }
+
+// variant tells apart the free choices of one call: what the party makes of a
+// settle whose effect is undefined.
+type variant uint8
+
+const (
+	plain variant = iota
+	takes         // a stale settle that holds after all
+	keeps         // a stale settle without effect, reported as success
+)
+
+func (v variant) suffix() string {
+	switch v {
+	case takes:
+		return " (settled)"
+	case keeps:
+		return " (kept)"
+	}
+	return ""
+}
+
+func (w *World) variants(x *step, p int, c *Call) []variant {
+	switch c.Verb {
+	case VerbAck, VerbNack, VerbReject:
+		return w.settleVariants(x, p, c.Verb)
+	}
+	return []variant{plain}
+}
+
+// do makes a call at its party: the effect and the answer, or that it waits.
+func (x *step) do(p int, c *Call, v variant) outcome {
+	switch c.Verb {
+	case VerbPublish:
+		return x.publish(p, c)
+	case VerbAck, VerbNack, VerbReject:
+		return outcome{answer: x.settle(p, c.Verb, v)}
+	case VerbSend:
+		return x.send(p, c)
+	case VerbAccept, VerbRefuse:
+		return x.tell(p, c)
+	}
+	return x.statement(p, c)
+}
+
+// answer gives a process the answer to its call and moves it on.
+func (x *step) answer(p int, a Answer) {
+	pr := x.proc(p)
+	x.arrive(p, x.w.prog.Next(pr.node, a))
+}
+
+// arrive puts a process at a node, answering what only the runtime is asked,
+// and ends the handler if nothing is left to do.
+func (x *step) arrive(p int, n Node) {
+	w := x.w
+	for w.prog.Call(n).Verb == VerbFreshID {
+		id := x.freshID()
+		x.change(p, func(pr *process) { pr.fresh = append(append([]ValueID(nil), pr.fresh...), id) })
+		x.emit(Event{Kind: EventCall, Proc: int16(p), Call: w.prog.Call(n), Answer: Answer{Value: id}, Runtime: true})
+		n = w.prog.Next(n, Answer{Value: id})
+	}
+	x.change(p, func(pr *process) { pr.node = n })
+	c := w.prog.Call(n)
+	if c.Verb != VerbEnd && c.Verb != VerbFail {
+		return
+	}
+	pr := x.proc(p)
+	if len(pr.txs) == 0 && (w.sc.Processes[p].Kind != Consumer || pr.settled) {
+		x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
+		x.idle(p)
+	}
+}
+
+// end is the step of a handler that left something open: its transactions are
+// rolled back, then the runtime's rule is due.
+func (x *step) end(p int, c *Call) {
+	x.rollBackAll(p)
+	x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
+	rule := x.w.endRule(p, c)
+	pr := x.proc(p)
+	if x.w.sc.Processes[p].Kind == Consumer && !pr.settled && rule != RuleNothing {
+		x.change(p, func(pr *process) { pr.rule = rule })
+		return
+	}
+	x.idle(p)
+}
+
+// endRule is what the runtime does for this process after this end.
+func (w *World) endRule(p int, c *Call) EndRule {
+	decl := &w.sc.Processes[p]
+	if decl.Kind != Consumer {
+		return RuleNothing
+	}
+	rule := decl.OnReturn
+	if c.Verb == VerbFail {
+		rule = decl.OnError
+		if rule == RuleProfile {
+			rule = w.sc.Queues[decl.Queue].OnError
+		}
+	}
+	if rule == RuleProfile {
+		rule = RuleNothing
+	}
+	return rule
+}
+
+func ruleVerb(r EndRule) Verb {
+	switch r {
+	case RuleAck:
+		return VerbAck
+	case RuleRequeue:
+		return VerbNack
+	case RuleReject:
+		return VerbReject
+	}
+	panic(fmt.Sprintf("sim: rule %s is no settle", r))
+}
+
+// settleByRule is the settle that the runtime makes; whatever comes of it, the
+// process is idle afterwards.
+func (x *step) settleByRule(p int, v variant) {
+	verb := ruleVerb(x.proc(p).rule)
+	a := x.settle(p, verb, v)
+	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: x.w.ruleCall(p, verb), Answer: a, Runtime: true})
+	x.idle(p)
+}
+
+func (w *World) ruleCall(p int, verb Verb) *Call {
+	return &Call{Verb: verb, Party: int16(w.sc.Processes[p].Queue), Table: -1}
+}
+
+// idle makes a process forget its handler. A service takes its next request at
+// once: taking one is no step.
+func (x *step) idle(p int) {
+	x.change(p, func(pr *process) { *pr = process{next: pr.next} })
+	if x.w.sc.Processes[p].Kind == Service {
+		x.nextRequest(p)
+	}
+}
+
+// nextRequest starts a service's handler on its next request, if there is one.
+func (x *step) nextRequest(p int) {
+	decl := &x.w.sc.Processes[p]
+	pr := x.proc(p)
+	if int(pr.next) >= len(decl.Requests) {
+		return
+	}
+	intent := decl.Requests[pr.next]
+	in := &x.w.sc.Intents[intent]
+	x.change(p, func(pr *process) {
+		pr.next++
+		pr.label = labelID(intent + 1)
+	})
+	x.emit(Event{Kind: EventStart, Proc: int16(p), Input: Input{Op: in.Op, Body: in.Body}})
+	x.arrive(p, x.w.prog.Start(decl.Handler, Input{Op: in.Op, Body: in.Body}))
+}
+
+// tell answers the caller of a service's request.
+func (x *step) tell(p int, c *Call) outcome {
+	label := x.proc(p).label
+	x.changeIntent(label, func(g *intentGhost) {
+		if c.Verb == VerbAccept {
+			g.promised = true
+			g.told = toldAccepted
+		} else {
+			g.told = toldRefused
+		}
+	})
+	x.emit(Event{Kind: EventTold, Proc: int16(p), Call: c, Label: label})
+	return outcome{}
+}
+
+// freshID is the smallest name that nothing in the state bears.
+func (x *step) freshID() ValueID {
+	used := x.namesInUse()
+	for n := 1; ; n++ {
+		id := x.w.sc.Values.Str(fmt.Sprintf("id-%d", n))
+		if !used[id] {
+			return id
+		}
+	}
+}
+
+func (x *step) namesInUse() map[ValueID]bool {
+	used := map[ValueID]bool{}
+	var add func(id ValueID)
+	add = func(id ValueID) {
+		used[id] = true
+		for _, f := range x.w.sc.Values.Get(id).Fields {
+			add(f.Value)
+		}
+	}
+	for p := range x.w.sc.Processes {
+		pr := x.proc(p)
+		for _, id := range pr.fresh {
+			add(id)
+		}
+		for _, tx := range pr.txs {
+			for _, wr := range tx.writes {
+				add(wr.key)
+				add(wr.body)
+			}
+		}
+	}
+	for q := range x.w.sc.Queues {
+		for _, m := range x.queue(q).messages {
+			add(m.id.op)
+			add(m.body)
+		}
+	}
+	for d, db := range x.w.sc.Databases {
+		for t := range db.Tables {
+			for _, r := range x.table(d, t).rows {
+				add(r.key)
+				add(r.body)
+			}
+		}
+	}
+	for p := range x.w.sc.Providers {
+		for _, m := range x.mailbox(p).mails {
+			add(m.to)
+			add(m.body)
+		}
+		for _, k := range x.mailbox(p).keys {
+			add(k.key)
+		}
+	}
+	return used
+}
+
+// procName is the name of a process in a schedule.
+func (w *World) procName(p int) string { return w.sc.Processes[p].Name }
+
+// callName names the step of a call: who does what to what.
+func (w *World) callName(x *step, p int, c *Call) string {
+	return w.procName(p) + " " + w.callLabel(x, c)
+}
+
+// callLabel is the call without its process: "insert inbox", "publish work-1".
+func (w *World) callLabel(x *step, c *Call) string {
+	switch c.Verb {
+	case VerbPublish:
+		return "publish " + w.messageName(x.nextMessage(int(c.Party), c.Op))
+	case VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists:
+		return c.Verb.String() + " " + w.sc.Databases[c.Party].Tables[c.Table].Name
+	case VerbBegin, VerbCommit, VerbRollback:
+		if len(w.sc.Databases) > 1 {
+			return c.Verb.String() + " " + w.sc.Databases[c.Party].Name
+		}
+	case VerbSend:
+		return "send " + w.sc.Providers[c.Party].Name
+	}
+	return c.Verb.String()
+}
+
+// messageName is a message's name: the operation and, from the second
+// publication on, its number.
+func (w *World) messageName(id messageID) string {
+	name := w.sc.Values.Plain(id.op)
+	if id.publication > 1 {
+		name += fmt.Sprintf("'%d", id.publication)
+	}
+	return name
+}

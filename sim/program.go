@@ -1,0 +1,127 @@
+package sim
+
+import "fmt"
+
+// Node is a place in a handler's tree of calls: everything a process
+// remembers of its program. 0 means that no handler is running.
+//
+// Two answer lists after which the same program remains are one node. The
+// numbers are the Program's to hand out; the world only stores and compares
+// them.
+type Node uint32
+
+// HandlerID numbers the handlers of a scenario.
+type HandlerID uint16
+
+// Input is what starts a handler: a request (service) or a delivery
+// (consumer), with the data that the handler may read.
+type Input struct {
+	Op   ValueID // operation id
+	Body ValueID // record of the named parts
+}
+
+// Program is the scenario's handlers as trees of calls. It must be a pure
+// function: the same node and answer always lead to the same node.
+type Program interface {
+	// Start returns the first call of a handler that is given this input.
+	Start(h HandlerID, in Input) Node
+	// Call returns the question that the handler asks at this node. The end
+	// of a handler is a call too: VerbEnd, VerbFail or VerbMistake.
+	Call(n Node) *Call
+	// Next returns the node after this answer.
+	Next(n Node, a Answer) Node
+}
+
+// Verb is what a call asks for.
+type Verb uint8
+
+// The verbs. What each stands for in SQL or in a protocol is told by Verb.Doc.
+const (
+	VerbNone Verb = iota
+	// The three ways a handler ends.
+	VerbEnd     // returned
+	VerbFail    // an outcome (timeout, refused, fail(...)) was not caught
+	VerbMistake // the text is wrong at this point; the run can't go on
+	// Calls to a queue.
+	VerbPublish
+	VerbAck
+	VerbNack
+	VerbReject
+	// Calls to a database.
+	VerbBegin
+	VerbInsert
+	VerbPut
+	VerbUpdate
+	VerbAdd
+	VerbDelete
+	VerbGet
+	VerbExists
+	VerbCommit
+	VerbRollback
+	// Calls to a provider.
+	VerbSend
+	// Calls to the caller of a service.
+	VerbAccept
+	VerbRefuse
+	// Time.
+	VerbWork
+	VerbSleep
+	// Questions to the runtime: no step.
+	VerbFreshID
+)
+
+var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
+	"put", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "accept", "refuse", "work", "sleep",
+	"fresh_id"}
+
+func (v Verb) String() string { return verbNames[v] }
+
+// Call is one question of a handler. Everything here is part of the identity
+// of a node; where in the text it stands is not (Program implementations keep
+// that beside it), because two places with the same remaining program are one.
+type Call struct {
+	Verb    Verb
+	Party   int16   // index of the queue, database or provider; -1 without one
+	Table   int16   // index of the table in its database; -1 without one
+	InTx    bool    // a statement of the open transaction, not one by itself
+	Confirm bool    // publish: wait for the broker's confirm
+	Op      ValueID // publish, send: the operation id or recipient
+	Key     ValueID // get, put, ...: the row's key; send: the idempotency key
+	Body    ValueID // record: a row, a body, the columns to match
+	Seconds Seconds // work, sleep
+	Code    Code    // VerbFail: the outcome that was not caught
+	Text    string  // VerbFail, VerbMistake: what to tell the reader
+}
+
+// Ends tells whether this is the end of the handler rather than a question.
+func (c *Call) Ends() bool { return c.Verb == VerbEnd || c.Verb == VerbFail || c.Verb == VerbMistake }
+
+// Seconds is a span of virtual time.
+type Seconds int64
+
+// Code is how a call came out, as its caller sees it.
+type Code uint8
+
+// The outcomes. A lost request and a lost reply are both Timeout: nobody can
+// tell them apart.
+const (
+	OK       Code = iota
+	Timeout       // no answer came
+	Refused       // a definite failure: nothing happened
+	Conflict      // a unique key stands already, or a provider key with another body
+	Gone          // the connection that the handle belonged to is lost
+	Stale         // the settle came from an attempt that no longer holds the message
+	Failed        // fail("..."): the handler says so itself
+)
+
+var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed"}
+
+func (c Code) String() string { return codeNames[c] }
+
+// Answer is what a call told its caller.
+type Answer struct {
+	Code  Code
+	Value ValueID
+}
+
+func (a Answer) String() string { return fmt.Sprintf("%s %d", a.Code, a.Value) }

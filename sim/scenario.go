@@ -1,0 +1,227 @@
+package sim
+
+// Scenario is the static part of a world: its parties, its processes, what
+// the business wants, which faults may strike. It is built by a front end
+// (package script) and never changes while the world runs.
+type Scenario struct {
+	Name      string // the file's name without its folder and extension
+	Title     string // first line of the file's doc string
+	Doc       string // the rest of it
+	Values    *Values
+	Queues    []Queue
+	Databases []Database
+	Providers []Provider
+	Processes []Process
+	Intents   []Intent
+	Faults    Faults
+	Forbidden [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
+	Program   Program
+	Handlers  []string // names, by HandlerID
+	Fresh     bool     // some handler calls fresh_id
+	Timed     bool     // some handler calls work or sleep
+}
+
+// Boundary is what lies between a caller and the party it calls; it decides
+// which outcomes a call can have (world.md section 2).
+type Boundary uint8
+
+// The three kinds.
+const (
+	InProcess  Boundary = iota // works, refused, crash
+	Connection                 // losing a request or a reply is losing the connection
+	Request                    // a lost request or reply concerns this call only
+)
+
+// StaleRule is what a broker does with a settle from an attempt that no longer
+// holds the message.
+type StaleRule uint8
+
+// The rules of semantics.md section 0.1.
+const (
+	StaleIgnored StaleRule = iota // nothing happens and nobody is told
+	StaleError                    // the caller is told; the message stays
+	StaleSettles                  // the message is settled for everybody
+	StaleChoice                   // undefined: settled or kept, success is reported
+)
+
+// EndRule is what the runtime does for a handler that ended without settling.
+type EndRule uint8
+
+// The rules; RuleProfile stands for the queue profile's own.
+const (
+	RuleProfile EndRule = iota
+	RuleNothing
+	RuleAck
+	RuleRequeue
+	RuleReject
+)
+
+var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject"}
+
+func (r EndRule) String() string { return endRuleNames[r] }
+
+// Queue is a queue with a settle per message.
+type Queue struct {
+	Name               string
+	Profile            string
+	Boundary           Boundary
+	Ordered            bool // the oldest ready message is delivered first; a returned one keeps its place
+	AckAnswers         bool // the broker answers a settle; otherwise it is only sent
+	StaleAck           StaleRule
+	DisconnectRequeues bool    // losing the connection gives back what it held
+	Lease              Seconds // 0: a delivery belongs to its consumer until it settles or disconnects
+	HoldLimit          int     // most messages a consumer may hold unsettled (prefetch); 0: no limit
+	DeadLetter         int     // queue that gets rejected messages; -1: they are dropped
+	IsDeadLetter       bool    // some queue rejects into this one
+	OnError            EndRule
+	Timeout            Seconds // how long a caller waits for a lost answer
+}
+
+// Isolation is how transactions of a database keep out of each other's way.
+type Isolation uint8
+
+// The two of the first cut.
+const (
+	// SingleWriter is SQLite with BEGIN IMMEDIATE: one write transaction at a
+	// time for the whole file, readers see what is committed.
+	SingleWriter Isolation = iota
+	// ReadCommitted is PostgreSQL's default: locks on keys, each statement
+	// sees what is committed when it runs.
+	ReadCommitted
+)
+
+// Database is a set of tables with transactions.
+type Database struct {
+	Name      string
+	Profile   string
+	Boundary  Boundary
+	Isolation Isolation
+	Tables    []Table
+	Timeout   Seconds
+}
+
+// Role says what a table's rows mean to the observer.
+type Role uint8
+
+// The roles.
+const (
+	RoleNone Role = iota
+	RoleMarker
+	RoleEffect
+)
+
+// Table is one table. Without a key, rows are only appended.
+type Table struct {
+	Name string
+	Key  string // column with a unique key; "" without one
+	Role Role
+}
+
+// Provider accepts emails and never takes one back.
+type Provider struct {
+	Name          string
+	Boundary      Boundary
+	Keys          bool    // understands idempotency keys
+	KeptFor       Seconds // how long a key is remembered; 0: always
+	MismatchFails bool    // same key, other body: an error; otherwise the first answer
+	Timeout       Seconds
+}
+
+// ProcessKind is what starts a process's handler.
+type ProcessKind uint8
+
+// The kinds of the first cut.
+const (
+	Service  ProcessKind = iota // requests, in order
+	Consumer                    // deliveries
+)
+
+// Process is one running program; replicas are processes of their own.
+type Process struct {
+	Name     string
+	Kind     ProcessKind
+	Handler  HandlerID
+	Queue    int   // Consumer: where its deliveries come from
+	Requests []int // Service: intents, in order
+	OnReturn EndRule
+	OnError  EndRule
+	Answers  bool // Service: the handler's text tells its caller something
+}
+
+// Intent is one wish of the business. Only the observer knows intents;
+// handlers see the operation id and the body.
+type Intent struct {
+	Name     string // unique; the operation id, with a number if two share one
+	Op       ValueID
+	Body     ValueID
+	Promised bool // from the start, not only when accept is sent
+}
+
+// FaultKind is a kind of misfortune.
+type FaultKind uint8
+
+// The kinds of the first cut, in the order of their names in a schedule.
+const (
+	NoFault FaultKind = iota
+	Crash
+	LostRequest
+	LostReply
+	RefusedCall
+	ConnectionLost
+	Stall
+	EarlyExpiry
+	faultKinds
+)
+
+var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry"}
+
+func (k FaultKind) String() string { return faultNames[k] }
+
+// FaultKinds lists the kinds a budget can name.
+func FaultKinds() []FaultKind {
+	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry}
+}
+
+// Faults is the budget. Invariant: Total is at most the sum of the limits.
+type Faults struct {
+	Total int
+	Limit [faultKinds]int
+	// Scope: a fault may strike only these processes or calls to these
+	// parties; all false means everywhere.
+	Scoped    bool
+	Processes []bool
+	Queues    []bool
+	Databases []bool
+	Providers []bool
+}
+
+// Property names a verdict, or the goal.
+type Property uint8
+
+// The properties in the order in which they are always reported.
+const (
+	Lost Property = iota
+	Duplicated
+	Overwritten
+	Stuck
+	DeadLettered
+	ConflictAccepted
+	Uncaused
+	Unresolved
+	DoneOnce // the goal
+	properties
+)
+
+var propertyNames = [...]string{"lost", "duplicated", "overwritten", "stuck", "dead_lettered", "conflict_accepted",
+	"uncaused", "unresolved", "done_once"}
+
+func (p Property) String() string { return propertyNames[p] }
+
+// Properties lists them all, the goal last.
+func Properties() []Property {
+	all := make([]Property, properties)
+	for i := range all {
+		all[i] = Property(i)
+	}
+	return all
+}

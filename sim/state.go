@@ -1,0 +1,274 @@
+package sim
+
+import "encoding/binary"
+
+// State is a world at one moment: a number per slot. A slot holds one party's
+// whole content (a queue, a table, a process, ...), interned in the World, so
+// equal contents have equal numbers and a state is a few words that can be
+// copied, compared and hashed whole. Nothing else is state: no history, no
+// clock (timers count from now), no order of discovery.
+type State []uint32
+
+// labelID marks data as belonging to an intent: its index plus one. 0 is data
+// that belongs to nobody. Only the observer reads labels.
+type labelID uint8
+
+// process is what one process is at a moment.
+type process struct {
+	node    Node      // where its handler stands; 0: idle
+	next    uint16    // service: the request it takes next
+	label   labelID   // the intent its handler works for
+	held    messageID // consumer: the message its handler was given
+	settled bool      // its handler has settled, so far as it knows
+	gone    bool      // the connection of its delivery is lost
+	rule    EndRule   // the handler has ended; the runtime still has to do this
+	stalled bool
+	moved   bool      // stalled, and the clock has moved since
+	timing  timing    // what the timer below is for
+	timer   Seconds   // time left
+	fresh   []ValueID // names that fresh_id gave to the running handler
+	txs     []transaction
+}
+
+// timing says what a process waits for.
+type timing uint8
+
+const (
+	notTiming timing = iota
+	working          // its own work: stands still while it is stalled
+	sleeping         // the clock alone
+	awaiting         // an answer that will not come
+)
+
+// transaction is a connection's open transaction, or the broken handle of one.
+type transaction struct {
+	db     uint8
+	broken bool // the connection is lost: every call answers Gone
+	writes []write
+}
+
+// write is one change that becomes visible with the commit.
+type write struct {
+	verb  Verb
+	table uint8
+	key   ValueID
+	body  ValueID
+	label labelID
+}
+
+// messageID names a message within its queue: the operation and, among the
+// messages that are there, the publication. 0 is none (publications count
+// from 1).
+type messageID struct {
+	op          ValueID
+	publication uint8
+}
+
+// message is one record in a queue.
+type message struct {
+	id     messageID
+	body   ValueID
+	label  labelID
+	holder uint8   // 0: ready; otherwise the process it is delivered to, plus one
+	last   uint8   // kept only where a late settle counts: the last holder of a ready message
+	lease  Seconds // time left of the lease; 0: none
+}
+
+// queue is a queue's content, in delivery order where it has one.
+type queue struct {
+	messages []message
+}
+
+// locks is what open transactions of a database hold.
+type locks struct {
+	writer uint8 // SingleWriter: the process that may write, plus one
+	keys   []lockedKey
+}
+
+type lockedKey struct {
+	table uint8
+	key   ValueID
+	owner uint8 // process plus one
+}
+
+// table is a table's committed rows, sorted.
+type table struct {
+	rows []row
+}
+
+// row is a committed row. Rows of a table without a key may be equal.
+type row struct {
+	key   ValueID
+	body  ValueID
+	label labelID
+}
+
+// mailbox is what a provider has accepted and which keys it remembers.
+type mailbox struct {
+	mails []mail
+	keys  []knownKey
+}
+
+type mail struct {
+	to    ValueID
+	body  ValueID
+	label labelID
+}
+
+type knownKey struct {
+	key  ValueID
+	to   ValueID
+	body ValueID
+	left Seconds // time left until it is forgotten; 0: never
+}
+
+// budget is what is left of the faults.
+type budget struct {
+	total uint8
+	left  [faultKinds]uint8
+}
+
+// ghost is what the observer alone knows, per intent.
+type ghost struct {
+	intents []intentGhost
+}
+
+type intentGhost struct {
+	promised bool
+	told     told
+	acked    bool    // a delivery of it was settled as done, or its caller told accepted
+	effects  []uint8 // per channel (World.channels), counted up to effectCap
+}
+
+// told is what the caller of an intent's request has heard.
+type told uint8
+
+const (
+	toldNothing told = iota
+	toldAccepted
+	toldRefused
+)
+
+// effectCap is where effects of one intent in one channel are no longer
+// counted apart: more than three says nothing new.
+const effectCap = 3
+
+// The encodings below are the identity of a slot's content: two contents are
+// equal exactly when their encodings are. Every field must stand in them;
+// TestEveryFieldIsIdentity changes each and expects a difference.
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (p *process) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(p.node))
+	b = binary.AppendUvarint(b, uint64(p.next))
+	b = append(b, byte(p.label))
+	b = p.held.encode(b)
+	b = append(b, flag(p.settled)|flag(p.gone)<<1|flag(p.stalled)<<2|flag(p.moved)<<3, byte(p.rule), byte(p.timing))
+	b = binary.AppendUvarint(b, uint64(p.timer))
+	b = binary.AppendUvarint(b, uint64(len(p.fresh)))
+	for _, id := range p.fresh {
+		b = binary.AppendUvarint(b, uint64(id))
+	}
+	for _, tx := range p.txs {
+		b = append(b, tx.db, flag(tx.broken))
+		b = binary.AppendUvarint(b, uint64(len(tx.writes)))
+		for _, w := range tx.writes {
+			b = append(b, byte(w.verb), w.table, byte(w.label))
+			b = binary.AppendUvarint(b, uint64(w.key))
+			b = binary.AppendUvarint(b, uint64(w.body))
+		}
+	}
+	return b
+}
+
+func (m messageID) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(m.op))
+	return append(b, m.publication)
+}
+
+func (q *queue) encode(b []byte) []byte {
+	for _, m := range q.messages {
+		b = m.id.encode(b)
+		b = binary.AppendUvarint(b, uint64(m.body))
+		b = append(b, byte(m.label), m.holder, m.last)
+		b = binary.AppendUvarint(b, uint64(m.lease))
+	}
+	return b
+}
+
+func (l *locks) encode(b []byte) []byte {
+	b = append(b, l.writer)
+	for _, k := range l.keys {
+		b = append(b, k.table, k.owner)
+		b = binary.AppendUvarint(b, uint64(k.key))
+	}
+	return b
+}
+
+func (t *table) encode(b []byte) []byte {
+	for _, r := range t.rows {
+		b = binary.AppendUvarint(b, uint64(r.key))
+		b = binary.AppendUvarint(b, uint64(r.body))
+		b = append(b, byte(r.label))
+	}
+	return b
+}
+
+func (m *mailbox) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(m.mails)))
+	for _, e := range m.mails {
+		b = binary.AppendUvarint(b, uint64(e.to))
+		b = binary.AppendUvarint(b, uint64(e.body))
+		b = append(b, byte(e.label))
+	}
+	for _, k := range m.keys {
+		b = binary.AppendUvarint(b, uint64(k.key))
+		b = binary.AppendUvarint(b, uint64(k.to))
+		b = binary.AppendUvarint(b, uint64(k.body))
+		b = binary.AppendUvarint(b, uint64(k.left))
+	}
+	return b
+}
+
+func (u *budget) encode(b []byte) []byte {
+	b = append(b, u.total)
+	return append(b, u.left[:]...)
+}
+
+func (g *ghost) encode(b []byte) []byte {
+	for _, i := range g.intents {
+		b = append(b, flag(i.promised)|flag(i.acked)<<1, byte(i.told))
+		b = append(b, i.effects...)
+	}
+	return b
+}
+
+// content is what a slot can hold.
+type content interface{ encode([]byte) []byte }
+
+// store interns the contents of one slot.
+type store[T content] struct {
+	ids   map[string]uint32
+	items []T
+}
+
+// intern returns the number of a content. The content must not change after.
+func (s *store[T]) intern(c T, scratch []byte) uint32 {
+	key := c.encode(scratch[:0])
+	if id, ok := s.ids[string(key)]; ok {
+		return id
+	}
+	if s.ids == nil {
+		s.ids = map[string]uint32{}
+	}
+	id := uint32(len(s.items))
+	s.ids[string(key)] = id
+	s.items = append(s.items, c)
+	return id
+}

@@ -1,0 +1,222 @@
+package sim
+
+// What the observer says of a state. Everything here reads ghosts and
+// contents; nothing counts acks.
+
+// Verdicts is a set of intents per property: bit i of Of[p] speaks of intent i.
+type Verdicts struct{ Of [properties]uint64 }
+
+// MaxIntents bounds a scenario's intents, so that a set of them is one word.
+const MaxIntents = 63
+
+// A judge is a question about a state whose answer is a set of intents. Each
+// is put together from groups that look at one slot, so that judging costs an
+// array look-up per slot.
+type judge int
+
+const (
+	judgeDuplicated judge = iota // more effects than wanted
+	judgeMissing                 // promised and an effect is missing
+	judgePromised
+	judgeUncaused  // an effect stands although its caller was told that it was refused
+	judgeUntold    // its caller waits for an answer
+	judgeAcked     // conflicting, and acked or told accepted
+	judgePending   // its request has not been taken yet
+	judgeUnsettled // a message of it is unsettled
+	judgeWorkedOn  // a handler works for it
+	judgeParked    // a message of it lies in a dead-letter queue
+	judgeStanding  // a row or a mail of it stands
+	judges
+)
+
+func (w *World) buildJudges() {
+	w.judges = make([][]*group, judges)
+	add := func(j judge, f func(x *step, i int) bool) {
+		w.judges[j] = append(w.judges[j], &group{run: func(x *step) {
+			for i := range w.sc.Intents {
+				if f(x, i) {
+					x.mask |= 1 << i
+				}
+			}
+		}})
+	}
+	add(judgeDuplicated, func(x *step, i int) bool { return most(x.ghost().intents[i].effects) > 1 })
+	add(judgeMissing, func(x *step, i int) bool {
+		g := x.ghost().intents[i]
+		return g.promised && least(g.effects) == 0
+	})
+	add(judgePromised, func(x *step, i int) bool { return x.ghost().intents[i].promised })
+	add(judgeUncaused, func(x *step, i int) bool {
+		g := x.ghost().intents[i]
+		return g.told == toldRefused && most(g.effects) > 0
+	})
+	add(judgeUntold, func(x *step, i int) bool {
+		return w.awaitsAnswer(i) && x.ghost().intents[i].told == toldNothing
+	})
+	add(judgeAcked, func(x *step, i int) bool {
+		g := x.ghost().intents[i]
+		return w.conflicts[i] && (g.acked || g.told == toldAccepted)
+	})
+	for p := range w.sc.Processes {
+		if w.sc.Processes[p].Kind == Service {
+			add(judgePending, func(x *step, i int) bool { return x.requestPending(p, i) })
+		}
+		add(judgeWorkedOn, func(x *step, i int) bool {
+			pr := x.proc(p)
+			return pr.node != 0 && int(pr.label) == i+1
+		})
+	}
+	for q := range w.sc.Queues {
+		j := judgeUnsettled
+		if w.sc.Queues[q].IsDeadLetter {
+			j = judgeParked
+		}
+		add(j, func(x *step, i int) bool { return x.messageOf(q, i) })
+	}
+	for _, ch := range w.channels {
+		add(judgeStanding, func(x *step, i int) bool { return x.standsIn(ch, i) })
+	}
+}
+
+func most(counts []uint8) uint8 {
+	m := uint8(0)
+	for _, n := range counts {
+		m = max(m, n)
+	}
+	return m
+}
+
+func least(counts []uint8) uint8 {
+	m := uint8(1) // without any channel nothing can be missing
+	for _, n := range counts {
+		m = min(m, n)
+	}
+	return m
+}
+
+func (w *World) judge(j judge, s State) uint64 {
+	mask := uint64(0)
+	for _, g := range w.judges[j] {
+		mask |= g.look(w, s).mask
+	}
+	return mask
+}
+
+// awaitsAnswer tells whether an intent's caller expects to be told anything.
+func (w *World) awaitsAnswer(i int) bool {
+	for _, p := range w.sc.Processes {
+		if p.Kind != Service || !p.Answers {
+			continue
+		}
+		for _, r := range p.Requests {
+			if r == i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// requestPending tells whether a service has not taken an intent's request.
+func (x *step) requestPending(p, i int) bool {
+	requests := x.w.sc.Processes[p].Requests
+	for n := int(x.proc(p).next); n < len(requests); n++ {
+		if requests[n] == i {
+			return true
+		}
+	}
+	return false
+}
+
+// messageOf tells whether a message of an intent is in a queue.
+func (x *step) messageOf(q, i int) bool {
+	for _, m := range x.queue(q).messages {
+		if int(m.label) == i+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// standsIn tells whether a row or a mail of a channel carries an intent's
+// label.
+func (x *step) standsIn(ch channel, i int) bool {
+	if ch.db < 0 {
+		for _, m := range x.mailbox(ch.provider).mails {
+			if int(m.label) == i+1 {
+				return true
+			}
+		}
+		return false
+	}
+	for _, r := range x.table(ch.db, ch.table).rows {
+		if int(r.label) == i+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Certain returns the verdicts that a state shows by itself, whatever comes
+// after: more effects than wanted, effects of a refused wish.
+func (w *World) Certain(s State) Verdicts {
+	var v Verdicts
+	v.Of[Duplicated] = w.judge(judgeDuplicated, s)
+	v.Of[Uncaused] = w.judge(judgeUncaused, s)
+	return v
+}
+
+// Missing returns the intents that are promised and lack an effect.
+func (w *World) Missing(s State) uint64 { return w.judge(judgeMissing, s) }
+
+// Untold returns the intents whose caller waits for an answer.
+func (w *World) Untold(s State) uint64 { return w.judge(judgeUntold, s) }
+
+// Abandoned returns, of the intents in missing, those for which nothing is
+// left that could bring the effect: no request, no message outside a
+// dead-letter queue, no handler. It is the local test of world.md section 6.
+func (w *World) Abandoned(s State, missing uint64) uint64 {
+	for _, j := range []judge{judgeUnsettled, judgePending, judgeWorkedOn} {
+		if missing == 0 {
+			return 0
+		}
+		missing &^= w.judge(j, s)
+	}
+	return missing
+}
+
+// LocalTestHolds tells whether Abandoned finds every lost intent of this
+// scenario by itself: nothing but a message or a handler can bring an effect.
+func (w *World) LocalTestHolds() bool {
+	for i := range w.sc.Queues {
+		if w.sc.Queues[i].IsDeadLetter {
+			return false
+		}
+	}
+	return true
+}
+
+// Hopeless sorts intents whose effect nothing will bring any more into the
+// verdicts that say why.
+func (w *World) Hopeless(s State, hopeless uint64) Verdicts {
+	var v Verdicts
+	if hopeless == 0 {
+		return v
+	}
+	parked := w.judge(judgeParked, s)
+	v.Of[DeadLettered] = hopeless & parked
+	hopeless &^= parked
+	open := w.judge(judgeUnsettled, s) | w.judge(judgeWorkedOn, s)
+	v.Of[Stuck] = hopeless & open
+	hopeless &^= open
+	refused := w.judge(judgeAcked, s) &^ w.judge(judgeStanding, s)
+	v.Of[ConflictAccepted] = hopeless & refused
+	v.Of[Lost] = hopeless &^ refused
+	return v
+}
+
+// DoneAll tells whether every promised intent has each wanted effect exactly
+// once, and at least one has.
+func (w *World) DoneAll(s State) bool {
+	return w.judge(judgeMissing, s) == 0 && w.judge(judgeDuplicated, s) == 0 && w.judge(judgePromised, s) != 0
+}

@@ -1,0 +1,180 @@
+package sim
+
+import "fmt"
+
+// World is the machine that a scenario describes: from a state the enabled
+// steps, from a state and a step the next state. It interns contents and
+// remembers what it has worked out (see memo.go), so it is not safe for
+// concurrent use; what it returns depends on nothing but its arguments.
+type World struct {
+	sc   *Scenario
+	prog Program
+
+	slots     int
+	firstProc int
+	firstQ    int
+	firstLock int
+	firstMail int
+	tableSlot [][]int // by database and table
+
+	processes store[*process] // one store for all slots of a kind: replicas share contents
+	queues    store[*queue]
+	locks     store[*locks]
+	tables    store[*table]
+	mailboxes store[*mailbox]
+	budgets   store[*budget]
+	ghosts    store[*ghost]
+	scratch   []byte
+
+	channels  []channel // where effects happen
+	conflicts []bool    // by intent: another one shares its id and wishes something else
+	timers    bool      // something in the scenario can take time
+
+	steps  []*group // what processes, brokers and due timers do
+	wakes  []*group // the end of stalls: holds no clock
+	clock  *group   // the next due moment, where nothing holds the clock
+	forced *group   // wakes where nothing else at all can happen
+	faults []*group
+	judges [][]*group
+	start  State
+}
+
+// channel is a place where effects of intents become real: an effect table or
+// a mailbox.
+type channel struct {
+	db, table int // db -1: a mailbox
+	provider  int
+}
+
+// New builds the world of a scenario. The scenario must come from a front end
+// that has checked it; an inconsistent one panics, since it is our mistake.
+func New(sc *Scenario) *World {
+	w := &World{sc: sc, prog: sc.Program, scratch: make([]byte, 0, 256)}
+	w.layOut()
+	w.findChannels()
+	w.findConflicts()
+	w.timers = hasTimers(sc)
+	w.buildSteps()
+	w.buildJudges()
+	w.start = w.begin()
+	return w
+}
+
+// Scenario returns the scenario of the world.
+func (w *World) Scenario() *Scenario { return w.sc }
+
+// Start returns the state before the first step.
+func (w *World) Start() State { return append(State(nil), w.start...) }
+
+// Slots returns the number of words in a state.
+func (w *World) Slots() int { return w.slots }
+
+const (
+	slotBudget = 0
+	slotGhost  = 1
+)
+
+func (w *World) layOut() {
+	sc := w.sc
+	w.firstProc = slotGhost + 1
+	w.firstQ = w.firstProc + len(sc.Processes)
+	w.firstLock = w.firstQ + len(sc.Queues)
+	next := w.firstLock + len(sc.Databases)
+	w.tableSlot = make([][]int, len(sc.Databases))
+	for d, db := range sc.Databases {
+		for range db.Tables {
+			w.tableSlot[d] = append(w.tableSlot[d], next)
+			next++
+		}
+	}
+	w.firstMail = next
+	w.slots = next + len(sc.Providers)
+	if w.slots > maxSlots {
+		panic(fmt.Sprintf("sim: %d slots, at most %d", w.slots, maxSlots))
+	}
+}
+
+// maxSlots bounds the parts of a world, so that a set of slots is one word.
+const maxSlots = 64
+
+func (w *World) findChannels() {
+	for d, db := range w.sc.Databases {
+		for t, tab := range db.Tables {
+			if tab.Role == RoleEffect {
+				w.channels = append(w.channels, channel{db: d, table: t, provider: -1})
+			}
+		}
+	}
+	for p := range w.sc.Providers {
+		w.channels = append(w.channels, channel{db: -1, table: -1, provider: p})
+	}
+}
+
+func (w *World) findConflicts() {
+	w.conflicts = make([]bool, len(w.sc.Intents))
+	for i, a := range w.sc.Intents {
+		for j, b := range w.sc.Intents {
+			if i != j && a.Op == b.Op && a.Body != b.Body {
+				w.conflicts[i] = true
+			}
+		}
+	}
+}
+
+func hasTimers(sc *Scenario) bool {
+	for _, q := range sc.Queues {
+		if q.Lease > 0 || q.Timeout > 0 {
+			return true
+		}
+	}
+	for _, d := range sc.Databases {
+		if d.Timeout > 0 {
+			return true
+		}
+	}
+	for _, p := range sc.Providers {
+		if p.Timeout > 0 || p.KeptFor > 0 {
+			return true
+		}
+	}
+	return sc.Timed
+}
+
+// begin builds the first state: empty parties, services at their first
+// request.
+func (w *World) begin() State {
+	sc := w.sc
+	s := make(State, w.slots)
+	x := &step{w: w, base: s, cur: s}
+	u := &budget{total: uint8(sc.Faults.Total)}
+	for k, n := range sc.Faults.Limit {
+		u.left[k] = uint8(n)
+	}
+	g := &ghost{intents: make([]intentGhost, len(sc.Intents))}
+	for i, in := range sc.Intents {
+		g.intents[i] = intentGhost{promised: in.Promised, effects: make([]uint8, len(w.channels))}
+	}
+	x.setBudget(u)
+	x.setGhost(g)
+	for p := range sc.Processes {
+		x.setProc(p, &process{})
+	}
+	for q := range sc.Queues {
+		x.setQueue(q, &queue{})
+	}
+	for d, db := range sc.Databases {
+		x.setLocks(d, &locks{})
+		for t := range db.Tables {
+			x.setTable(d, t, &table{})
+		}
+	}
+	for p := range sc.Providers {
+		x.setMailbox(p, &mailbox{})
+	}
+	for p := range sc.Processes {
+		if sc.Processes[p].Kind == Service {
+			x.nextRequest(p)
+		}
+	}
+	return s
+}
