@@ -1,0 +1,46 @@
+// Package sim is the world: a publisher, a broker, consumers, a database and
+// an email provider as one pure, deterministic machine. From a state it lists
+// the enabled steps, and from a state and a step it gives the next state and,
+// on request, the events for a picture. There is no clock, no randomness, no
+// I/O and no goroutine in it; everything else drives this one machine.
+//
+// Read in this order:
+//
+//   - scenario.go: the static part, built by a front end (package script)
+//   - program.go: handlers as trees of calls; the questions and the answers
+//   - state.go: what is state, slot by slot, and nothing else
+//   - process.go, broker.go, database.go, provider.go, clock.go: the rules
+//   - fault.go: what can go wrong, and where
+//   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
+//     and the order in which steps are listed
+//   - verdict.go: what the observer says; event.go, view.go: what a reader sees
+//
+// The heart is the boundary (answers.go, fault.go): every call crosses one
+// twice, and the boundary decides whether it can work, be refused, lose its
+// request, lose its reply or be struck by a crash. Lost confirms, lost acks,
+// commits with unknown outcome and emails that were sent although the caller
+// saw an error all follow from that; none is modelled by itself.
+//
+// Contract. A World is not safe for concurrent use. States belong to the World
+// that made them. The same scenario and schedule always give the same run.
+// Names of steps are unique among the enabled steps of a state. Whatever a
+// learner can cause is an error; a broken invariant of ours panics.
+//
+// Where the written rules are silent, this package decides:
+//
+//   - A stalled process also wakes where nothing else at all can happen;
+//     otherwise a stall in a world without timers would never end.
+//   - A provider's forgotten key moves the clock only together with another
+//     timer: nobody is woken by a provider that forgets.
+//   - A message's name numbers the publications of its operation that are in
+//     the queue, not those that ever were: a number that only history knows
+//     would be state that no rule reads.
+//   - A crash is offered where a handler runs. A crash of an idle process
+//     would change nothing.
+//   - Where two intents under one id wish different things, the one whose
+//     payload stands nowhere is conflict_accepted, and not lost besides.
+//
+// Left out in this cut: logs with offsets, client buffers, nack with delay,
+// delivery counts, deferred and repeatable-read transactions, jobs, operators,
+// late outcomes. The shapes have room: a slot per party, a group per rule.
+package sim

@@ -1,0 +1,48 @@
+package explore
+
+import (
+	"github.com/ackademy/ackademy/sim"
+)
+
+// Standing is what the observer says of each intent in one state of a run.
+type Standing struct {
+	Verdicts sim.Verdicts // for each property the intents it holds for
+	Decided  bool         // false: the look ahead reached its bound, so what is missing may still come
+}
+
+// Judge says what the observer makes of one state, looking ahead along every
+// continuation without a further fault, up to maxStates of them.
+func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
+	out := Standing{Verdicts: w.Certain(s), Decided: true}
+	missing, untold := w.Missing(s), w.Untold(s)
+	if missing == 0 && untold == 0 {
+		return out, nil
+	}
+	st := newStore(w.Slots())
+	st.add(s)
+	next := make(sim.State, w.Slots())
+	for n := uint32(0); int(n) < st.count && missing|untold != 0; n++ {
+		if st.count > maxStates {
+			out.Decided = false
+			return out, nil
+		}
+		at := st.state(n)
+		missing &= w.Missing(at)
+		untold &= w.Untold(at)
+		err := w.Expand(at, func(o *sim.Outcome) {
+			if o.Fault == sim.NoFault {
+				o.Into(next, at)
+				st.add(next)
+			}
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	late := w.Hopeless(s, missing)
+	for _, p := range futureProperties {
+		out.Verdicts.Of[p] |= late.Of[p]
+	}
+	out.Verdicts.Of[sim.Unresolved] = untold
+	return out, nil
+}

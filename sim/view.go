@@ -1,0 +1,260 @@
+package sim
+
+import "sort"
+
+// View is a state opened up for a reader: plain data, in a fixed order, with
+// every name spelled out. Nothing in it is shared with the world.
+type View struct {
+	Processes []ProcessView
+	Queues    []QueueView
+	Databases []DatabaseView
+	Providers []ProviderView
+	Intents   []IntentView
+	Budget    []BudgetView
+}
+
+// ProcessView is one process. Doing is one of idle, ready, waiting (a lock is
+// in the way), working, sleeping, awaiting (an answer that will not come),
+// stalled, and settling (the runtime's settle is due).
+type ProcessView struct {
+	Name    string
+	Kind    string // service, consumer
+	Doing   string
+	Node    Node   // where its handler stands; 0: idle
+	Next    string // the call it is about to make, or what it waits for
+	Timer   Seconds
+	Message string // the delivery in hand
+	Intent  int    // index of the intent it works for; -1
+	Settled bool
+	Gone    bool
+}
+
+// QueueView is a queue's messages in order.
+type QueueView struct {
+	Name       string
+	Profile    string
+	DeadLetter bool // other queues reject into this one
+	Messages   []MessageView
+}
+
+// MessageView is one message. Holder is the process it is delivered to; empty
+// while it is ready.
+type MessageView struct {
+	Name   string
+	Op     ValueID
+	Body   ValueID
+	Holder string
+	Lease  Seconds // time left; 0: no lease, or due now
+	Intent int
+}
+
+// DatabaseView is a database: committed rows, and what open transactions hold
+// back.
+type DatabaseView struct {
+	Name         string
+	Profile      string
+	Tables       []TableView
+	Transactions []TransactionView
+}
+
+// TableView is a table's committed rows, in the order of their contents.
+type TableView struct {
+	Name string
+	Key  string
+	Role string // marker, effect or empty
+	Rows []RowView
+}
+
+// RowView is a row: its columns as a record.
+type RowView struct {
+	Body   ValueID
+	Intent int
+}
+
+// TransactionView is an open transaction of a process.
+type TransactionView struct {
+	Process string
+	Broken  bool
+	Writes  bool // it has the file's write lock
+	Pending []PendingView
+}
+
+// PendingView is a change that is not committed.
+type PendingView struct {
+	Table  string
+	Verb   string
+	Key    ValueID
+	Body   ValueID
+	Intent int
+}
+
+// ProviderView is a provider's mailbox and the keys it remembers.
+type ProviderView struct {
+	Name  string
+	Mails []MailView
+	Keys  []KeyView
+}
+
+// MailView is an accepted email.
+type MailView struct {
+	To     ValueID
+	Body   ValueID
+	Intent int
+}
+
+// KeyView is a remembered idempotency key; Left is 0 where it is kept for ever.
+type KeyView struct {
+	Key  ValueID
+	Left Seconds
+}
+
+// IntentView is what the observer knows of an intent.
+type IntentView struct {
+	Name     string
+	Promised bool
+	Told     string // empty, accepted, refused
+	Effects  []EffectView
+}
+
+// EffectView counts an intent's effects in one place, up to the cap of 3.
+type EffectView struct {
+	Place string // "store.totals" or "mail"
+	Count int
+}
+
+// BudgetView is what is left of a kind of fault.
+type BudgetView struct {
+	Kind string
+	Left int
+}
+
+// Look opens a state up.
+func (w *World) Look(s State) *View {
+	x := &step{w: w, base: s}
+	v := &View{}
+	for p := range w.sc.Processes {
+		v.Processes = append(v.Processes, w.lookProcess(x, p))
+	}
+	for q := range w.sc.Queues {
+		v.Queues = append(v.Queues, w.lookQueue(x, q))
+	}
+	for d := range w.sc.Databases {
+		v.Databases = append(v.Databases, w.lookDatabase(x, d))
+	}
+	for i := range w.sc.Providers {
+		v.Providers = append(v.Providers, w.lookProvider(x, i))
+	}
+	for i := range w.sc.Intents {
+		v.Intents = append(v.Intents, w.lookIntent(x, i))
+	}
+	for _, k := range FaultKinds() {
+		if w.sc.Faults.Limit[k] > 0 {
+			left := min(x.budget().left[k], x.budget().total)
+			v.Budget = append(v.Budget, BudgetView{k.String(), int(left)})
+		}
+	}
+	return v
+}
+
+func (w *World) lookProcess(x *step, p int) ProcessView {
+	pr, decl := x.proc(p), &w.sc.Processes[p]
+	v := ProcessView{Name: decl.Name, Kind: "service", Doing: "idle", Node: pr.node, Timer: pr.timer,
+		Intent: int(pr.label) - 1, Settled: pr.settled, Gone: pr.gone}
+	if decl.Kind == Consumer {
+		v.Kind = "consumer"
+		if pr.held != (messageID{}) {
+			v.Message = w.messageName(pr.held)
+		}
+	}
+	if pr.node == 0 {
+		return v
+	}
+	c := w.prog.Call(pr.node)
+	v.Next = w.before(x, p, c)
+	switch {
+	case pr.stalled:
+		v.Doing = "stalled"
+	case pr.timing != notTiming:
+		v.Doing = [...]string{working: "working", sleeping: "sleeping", awaiting: "awaiting"}[pr.timing]
+	case pr.rule != RuleProfile:
+		v.Doing = "settling"
+	case x.waitsAnywhere(p, c):
+		v.Doing = "waiting"
+	default:
+		v.Doing = "ready"
+	}
+	return v
+}
+
+// waitsAnywhere tells whether a process's next call is held up by a lock.
+func (x *step) waitsAnywhere(p int, c *Call) bool {
+	return partyOf(c.Verb) == partyDatabase && x.waitsIn(p, int(c.Party))
+}
+
+func (w *World) lookQueue(x *step, q int) QueueView {
+	decl := &w.sc.Queues[q]
+	v := QueueView{Name: decl.Name, Profile: decl.Profile, DeadLetter: decl.IsDeadLetter}
+	for _, m := range x.queue(q).messages {
+		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Intent: int(m.label) - 1}
+		if m.holder != 0 {
+			mv.Holder = w.procName(int(m.holder) - 1)
+		}
+		v.Messages = append(v.Messages, mv)
+	}
+	return v
+}
+
+func (w *World) lookDatabase(x *step, d int) DatabaseView {
+	decl := &w.sc.Databases[d]
+	v := DatabaseView{Name: decl.Name, Profile: decl.Profile}
+	for t, tab := range decl.Tables {
+		tv := TableView{Name: tab.Name, Key: tab.Key, Role: [...]string{"", "marker", "effect"}[tab.Role]}
+		for _, r := range x.table(d, t).rows {
+			tv.Rows = append(tv.Rows, RowView{r.body, int(r.label) - 1})
+		}
+		sort.SliceStable(tv.Rows, func(i, j int) bool { return w.sc.Values.Less(tv.Rows[i].Body, tv.Rows[j].Body) })
+		v.Tables = append(v.Tables, tv)
+	}
+	for p := range w.sc.Processes {
+		tx, open := x.tx(p, d)
+		if !open {
+			continue
+		}
+		tv := TransactionView{Process: w.procName(p), Broken: tx.broken, Writes: int(x.locks(d).writer) == p+1}
+		for _, wr := range tx.writes {
+			tv.Pending = append(tv.Pending, PendingView{decl.Tables[wr.table].Name, wr.verb.String(), wr.key, wr.body, int(wr.label) - 1})
+		}
+		v.Transactions = append(v.Transactions, tv)
+	}
+	return v
+}
+
+func (w *World) lookProvider(x *step, i int) ProviderView {
+	v := ProviderView{Name: w.sc.Providers[i].Name}
+	for _, m := range x.mailbox(i).mails {
+		v.Mails = append(v.Mails, MailView{m.to, m.body, int(m.label) - 1})
+	}
+	sort.SliceStable(v.Mails, func(a, b int) bool { return w.sc.Values.Less(v.Mails[a].To, v.Mails[b].To) })
+	for _, k := range x.mailbox(i).keys {
+		v.Keys = append(v.Keys, KeyView{k.key, k.left})
+	}
+	return v
+}
+
+func (w *World) lookIntent(x *step, i int) IntentView {
+	g := x.ghost().intents[i]
+	v := IntentView{Name: w.sc.Intents[i].Name, Promised: g.promised, Told: [...]string{"", "accepted", "refused"}[g.told]}
+	for n := range w.channels {
+		v.Effects = append(v.Effects, EffectView{w.ChannelName(n), int(g.effects[n])})
+	}
+	return v
+}
+
+// ChannelName names a place of effects: "store.totals" or "mail".
+func (w *World) ChannelName(n int) string {
+	ch := w.channels[n]
+	if ch.db < 0 {
+		return w.sc.Providers[ch.provider].Name
+	}
+	return w.sc.Databases[ch.db].Name + "." + w.sc.Databases[ch.db].Tables[ch.table].Name
+}
