@@ -149,20 +149,30 @@ func (x *step) settle(p int, verb Verb, v variant) Answer {
 		return Answer{Code: Gone}
 	}
 	q := x.w.sc.Processes[p].Queue
-	rule := x.w.sc.Queues[q].StaleAck
 	i, st := x.standing(p)
 	holds := st == current || st == late
 	if st == stale && verb == VerbAck {
-		holds = rule == StaleSettles || v == takes
+		holds = x.w.sc.Queues[q].StaleAck == StaleSettles || v == takes
 	}
 	if !holds {
 		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(x.proc(p).held), Verb: verb})
-		if rule == StaleError {
-			return Answer{Code: Stale}
-		}
-		return Answer{}
+		return x.staleAnswer(p, q)
 	}
 	x.settleMessage(p, q, i, verb)
+	return Answer{}
+}
+
+// staleAnswer is what comes of a settle that does not count. Where nobody waits
+// for an answer, an error closes the channel: RabbitMQ's 406.
+func (x *step) staleAnswer(p, q int) Answer {
+	decl := &x.w.sc.Queues[q]
+	switch {
+	case decl.StaleAck != StaleError:
+	case decl.AckAnswers:
+		return Answer{Code: Stale}
+	default:
+		x.disconnect(p, partyQueue, q)
+	}
 	return Answer{}
 }
 

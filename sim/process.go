@@ -22,9 +22,10 @@ func (w *World) processSteps(p int) func(*step) {
 		}
 		if pr.timing != notTiming {
 			if pr.timer == 0 {
+				name := w.timerName(x, p) // names speak of the state before the step
 				x.open()
 				x.finishTimer(p)
-				x.close(Outcome{Name: w.timerName(x, p), Kind: StepTimer, Proc: int16(p)})
+				x.close(Outcome{Name: name, Kind: StepTimer, Proc: int16(p)})
 			}
 			return
 		}
@@ -45,16 +46,18 @@ func (w *World) processSteps(p int) func(*step) {
 			x.end(p, c)
 			x.close(Outcome{Name: w.procName(p) + " end", Proc: int16(p)})
 		case c.Verb == VerbWork || c.Verb == VerbSleep:
+			name := w.callName(x, p, c)
 			x.open()
 			x.startTimer(p, c)
-			x.close(Outcome{Name: w.callName(x, p, c), Proc: int16(p)})
+			x.close(Outcome{Name: name, Proc: int16(p)})
 		default:
+			name := w.callName(x, p, c)
 			for _, v := range w.variants(x, p, c) {
 				x.open()
 				if out := x.do(p, c, v); !out.waits {
 					x.called(p, c, out.answer, NoFault)
 					x.answer(p, out.answer)
-					x.close(Outcome{Name: w.callName(x, p, c) + v.suffix(), Proc: int16(p)})
+					x.close(Outcome{Name: name + v.suffix(), Proc: int16(p)})
 				}
 			}
 		}

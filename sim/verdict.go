@@ -196,9 +196,17 @@ func (w *World) LocalTestHolds() bool {
 	return true
 }
 
+// Open returns the intents for which a message is unsettled or a handler
+// works.
+func (w *World) Open(s State) uint64 {
+	return w.judge(judgeUnsettled, s) | w.judge(judgeWorkedOn, s)
+}
+
 // Hopeless sorts intents whose effect nothing will bring any more into the
-// verdicts that say why.
-func (w *World) Hopeless(s State, hopeless uint64) Verdicts {
+// verdicts that say why. stays are those that no continuation closes: what is
+// hopeless and still open, but will be settled, is not stuck; it is judged
+// where it has been settled, because only there a reader can see the loss.
+func (w *World) Hopeless(s State, hopeless, stays uint64) Verdicts {
 	var v Verdicts
 	if hopeless == 0 {
 		return v
@@ -206,8 +214,8 @@ func (w *World) Hopeless(s State, hopeless uint64) Verdicts {
 	parked := w.judge(judgeParked, s)
 	v.Of[DeadLettered] = hopeless & parked
 	hopeless &^= parked
-	open := w.judge(judgeUnsettled, s) | w.judge(judgeWorkedOn, s)
-	v.Of[Stuck] = hopeless & open
+	open := w.Open(s)
+	v.Of[Stuck] = hopeless & open & stays
 	hopeless &^= open
 	refused := w.judge(judgeAcked, s) &^ w.judge(judgeStanding, s)
 	v.Of[ConflictAccepted] = hopeless & refused

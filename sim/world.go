@@ -37,6 +37,7 @@ type World struct {
 	faults []*group
 	judges [][]*group
 	start  State
+	begun  []Event
 }
 
 // channel is a place where effects of intents become real: an effect table or
@@ -65,6 +66,10 @@ func (w *World) Scenario() *Scenario { return w.sc }
 
 // Start returns the state before the first step.
 func (w *World) Start() State { return append(State(nil), w.start...) }
+
+// Beginning returns what has happened before the first step: services took
+// their first requests.
+func (w *World) Beginning() []Event { return w.begun }
 
 // Slots returns the number of words in a state.
 func (w *World) Slots() int { return w.slots }
@@ -145,7 +150,7 @@ func hasTimers(sc *Scenario) bool {
 func (w *World) begin() State {
 	sc := w.sc
 	s := make(State, w.slots)
-	x := &step{w: w, base: s, cur: s}
+	x := &step{w: w, base: s, cur: s, record: true}
 	u := &budget{total: uint8(sc.Faults.Total)}
 	for k, n := range sc.Faults.Limit {
 		u.left[k] = uint8(n)
@@ -176,5 +181,6 @@ func (w *World) begin() State {
 			x.nextRequest(p)
 		}
 	}
+	w.begun = x.events
 	return s
 }

@@ -14,7 +14,7 @@ type Standing struct {
 // continuation without a further fault, up to maxStates of them.
 func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 	out := Standing{Verdicts: w.Certain(s), Decided: true}
-	missing, untold := w.Missing(s), w.Untold(s)
+	missing, untold, stays := w.Missing(s), w.Untold(s), w.Open(s)
 	if missing == 0 && untold == 0 {
 		return out, nil
 	}
@@ -29,6 +29,7 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 		at := st.state(n)
 		missing &= w.Missing(at)
 		untold &= w.Untold(at)
+		stays &= w.Open(at)
 		err := w.Expand(at, func(o *sim.Outcome) {
 			if o.Fault == sim.NoFault {
 				o.Into(next, at)
@@ -39,7 +40,7 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 			return out, err
 		}
 	}
-	late := w.Hopeless(s, missing)
+	late := w.Hopeless(s, missing, stays)
 	for _, p := range futureProperties {
 		out.Verdicts.Of[p] |= late.Of[p]
 	}

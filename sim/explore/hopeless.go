@@ -50,7 +50,7 @@ func (s *search) judge() error {
 	}
 	for i, n := range doubtful {
 		st := s.st.state(n)
-		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done)
+		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
 		v.Of[sim.Unresolved] = s.w.Untold(st) &^ reach[i].told
 		for _, p := range futureProperties {
 			s.note(p, n, v)
@@ -98,8 +98,9 @@ func (s *search) follow() []fate {
 
 // reachable is what can still come to be, per intent.
 type reachable struct {
-	done uint64 // not missing, here or later
-	told uint64 // its caller told, here or later
+	done   uint64 // not missing, here or later
+	told   uint64 // its caller told, here or later
+	closed uint64 // nothing of it open, here or later
 }
 
 // handBack computes what every doubtful state can still reach without a fault.
@@ -110,7 +111,7 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 	next := make(sim.State, s.w.Slots())
 	for i, n := range doubtful {
 		st := s.st.state(n)
-		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st)}
+		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st), closed: ^s.w.Open(st)}
 		err := s.w.Expand(st, func(o *sim.Outcome) {
 			if o.Fault != sim.NoFault {
 				return
@@ -120,7 +121,7 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 			if j, ok := place[to]; ok {
 				edges = append(edges, int32(j))
 			} else {
-				reach[i] = reachable{^uint64(0), ^uint64(0)}
+				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0)}
 			}
 		})
 		if err != nil {
@@ -139,6 +140,7 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 			for _, j := range edges[from:ends[i]] {
 				reach[i].done |= reach[j].done
 				reach[i].told |= reach[j].told
+				reach[i].closed |= reach[j].closed
 			}
 			changed = changed || reach[i] != was
 		}

@@ -1,0 +1,121 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/schedule"
+	"github.com/ackademy/ackademy/sim/script"
+)
+
+var (
+	randomCount = flag.Int("random", 1000, "number of random scenarios that both explorers must agree on")
+	randomSeed  = flag.Uint64("seed", 1, "seed of the first random scenario")
+)
+
+// mostForOracle bounds what the slow explorer is asked to do.
+const mostForOracle = 1500
+
+// compare runs both explorers and reports a difference. It tells whether the
+// scenario was small enough.
+func compare(t *testing.T, name string, text []byte) bool {
+	t.Helper()
+	load := func() *sim.World {
+		sc, err := script.Load(name, text)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		return sim.New(sc.Scenario)
+	}
+	o, err := newOracle(load(), mostForOracle)
+	if mistake := (*sim.MistakeError)(nil); errors.As(err, &mistake) {
+		if _, err := explore.Run(context.Background(), load(), explore.Options{}); err == nil {
+			t.Errorf("%s: only the oracle comes upon a mistake: %v\n%s", name, mistake, text)
+		}
+		return false
+	}
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, text)
+	}
+	if o == nil {
+		return false
+	}
+	r, err := explore.Run(context.Background(), load(), explore.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, text)
+	}
+	if r.States != len(o.list) || r.Transitions != o.edges {
+		t.Errorf("%s: %d states and %d transitions, the oracle has %d and %d\n%s", name, r.States, r.Transitions, len(o.list), o.edges, text)
+	}
+	got := map[sim.Property]int{}
+	for _, f := range r.Findings {
+		got[f.Property] = -1
+		if f.Schedule != nil {
+			got[f.Property] = len(f.Schedule)
+			replays(t, name, load(), f)
+		}
+	}
+	if a, b := describe(got), describe(o.shortest()); a != b {
+		t.Errorf("%s: found %s; the oracle says %s\n%s", name, a, b, text)
+	}
+	return true
+}
+
+// replays takes a finding's schedule step by step in a world of its own and
+// judges where it ends.
+func replays(t *testing.T, name string, w *sim.World, f explore.Finding) {
+	t.Helper()
+	run, err := schedule.Replay(w, f.Schedule)
+	if err != nil {
+		t.Errorf("%s: the schedule for %s does not replay: %v", name, f.Property, err)
+		return
+	}
+	if f.Property == sim.DoneOnce {
+		return
+	}
+	end, err := explore.Judge(w, run.State(), 100_000)
+	if err != nil || !end.Decided || end.Verdicts.Of[f.Property] == 0 {
+		t.Errorf("%s: the schedule for %s ends in a state without that verdict (%v)", name, f.Property, err)
+	}
+}
+
+func TestExplorersAgreeOnShippedScenarios(t *testing.T) {
+	files, err := filepath.Glob("../../lessons/*/*.star")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, f, text)
+	}
+}
+
+func TestExplorersAgreeOnRandomScenarios(t *testing.T) {
+	compared := 0
+	for seed := *randomSeed; compared < *randomCount && !t.Failed(); seed++ {
+		if testing.Short() && compared >= 100 {
+			break
+		}
+		rng := rand.New(rand.NewPCG(seed, 1))
+		if compare(t, "random", []byte(randomScenario(rng))) {
+			compared++
+		}
+		if t.Failed() {
+			t.Logf("repeat with: go test ./sim/explore -run RandomScenarios -seed %d -random 1", seed)
+		}
+		if seed > *randomSeed+uint64(*randomCount)*20 {
+			t.Fatalf("only %d of %d random scenarios were small enough", compared, *randomCount)
+		}
+	}
+	t.Logf("%d scenarios compared", compared)
+}

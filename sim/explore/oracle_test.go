@@ -1,0 +1,139 @@
+package explore_test
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// oracle is the slow and obvious second explorer: maps, whole edge lists,
+// steps worked out afresh each time, and every question about the future
+// answered by walking all of it. It shares the rules with the fast one, not
+// the memory, the store, the order of search or the backward pass.
+type oracle struct {
+	w     *sim.World
+	index map[string]int
+	list  []sim.State
+	calm  [][]int // successors without a fault
+	dist  []int   // shortest number of steps from the start
+	edges int
+}
+
+// newOracle explores everything, or returns nil past a bound.
+func newOracle(w *sim.World, most int) (*oracle, error) {
+	o := &oracle{w: w, index: map[string]int{}}
+	o.add(w.Start(), 0)
+	for n := 0; n < len(o.list); n++ {
+		if len(o.list) > most {
+			return nil, nil
+		}
+		steps, err := w.StepsAfresh(o.list[n])
+		if err != nil {
+			return nil, err
+		}
+		names := map[string]bool{}
+		for _, s := range steps {
+			if names[s.Name] {
+				return nil, fmt.Errorf("two enabled steps are named %q", s.Name)
+			}
+			names[s.Name] = true
+			next := make(sim.State, len(o.list[n]))
+			s.Into(next, o.list[n])
+			to := o.add(next, o.dist[n]+1)
+			o.edges++
+			if s.Fault == sim.NoFault {
+				o.calm[n] = append(o.calm[n], to)
+			}
+		}
+	}
+	return o, nil
+}
+
+func (o *oracle) add(s sim.State, dist int) int {
+	key := fmt.Sprint(s)
+	if n, ok := o.index[key]; ok {
+		return n
+	}
+	n := len(o.list)
+	o.index[key] = n
+	o.list = append(o.list, slices.Clone(s))
+	o.calm = append(o.calm, nil)
+	o.dist = append(o.dist, dist)
+	return n
+}
+
+// future returns every state that n can come to without a fault, n included.
+func (o *oracle) future(n int) []int {
+	seen := map[int]bool{n: true}
+	list := []int{n}
+	for i := 0; i < len(list); i++ {
+		for _, to := range o.calm[list[i]] {
+			if !seen[to] {
+				seen[to] = true
+				list = append(list, to)
+			}
+		}
+	}
+	return list
+}
+
+// verdicts judges a state by looking at all of its future.
+func (o *oracle) verdicts(n int) sim.Verdicts {
+	s := o.list[n]
+	v := o.w.Certain(s)
+	missing, untold, open := o.w.Missing(s), o.w.Untold(s), o.w.Open(s)
+	if missing == 0 && untold == 0 {
+		return v
+	}
+	for _, f := range o.future(n) {
+		missing &= o.w.Missing(o.list[f])
+		untold &= o.w.Untold(o.list[f])
+		open &= o.w.Open(o.list[f])
+	}
+	late := o.w.Hopeless(s, missing, open)
+	for p := range late.Of {
+		v.Of[p] |= late.Of[p]
+	}
+	v.Of[sim.Unresolved] = untold
+	return v
+}
+
+// shortest returns, per property, the length of a shortest violating schedule,
+// or -1; the goal likewise.
+func (o *oracle) shortest() map[sim.Property]int {
+	best := map[sim.Property]int{}
+	for _, p := range sim.Properties() {
+		best[p] = -1
+	}
+	better := func(p sim.Property, d int) {
+		if best[p] < 0 || d < best[p] {
+			best[p] = d
+		}
+	}
+	for n, s := range o.list {
+		v := o.verdicts(n)
+		for p, set := range v.Of {
+			if set != 0 {
+				better(sim.Property(p), o.dist[n])
+			}
+		}
+		if len(o.calm[n]) == 0 && o.w.DoneAll(s) {
+			better(sim.DoneOnce, o.dist[n])
+		}
+	}
+	return best
+}
+
+func describe(best map[sim.Property]int) string {
+	var parts []string
+	for p, d := range best {
+		if d >= 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", p, d))
+		}
+	}
+	sort.Strings(parts)
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,282 @@
+package picture
+
+import (
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/schedule"
+)
+
+// history is a run sorted by what it is about: each handler that ran, each
+// message, each effect, with the steps (from 1) at which things happened to
+// it. Sentences and explanations are written from it.
+type history struct {
+	run      *schedule.Run
+	sc       *sim.Scenario
+	jobs     []*job     // in the order in which they began
+	messages []*message // in the order in which they were stored
+	effects  []effect
+	told     []telling
+	stepJob  []*job // by step: the handler that the step belongs to; nil: none
+	views    map[int]*sim.View
+
+	now     int          // the step being read
+	current []*job       // by process: its latest handler
+	taken   []int        // by process: requests taken
+	live    map[key]*message
+}
+
+type key struct {
+	queue int16
+	name  string
+}
+
+// job is one run of a handler: from a request or delivery to its end.
+type job struct {
+	proc   int
+	intent int // -1: none
+	began  int // step; 0: before the first
+	source *message
+	calls  []made
+	ended  int // step; 0: it still runs
+	how    ending
+	last   *sim.Call // crashed: the call before which; failed: how
+
+	expiredAt  int // the lease of its delivery ended
+	returnedAt int // its delivery went back with the connection
+	stalledAt  int // it stalled, last
+	settledAt  int // a settle of its delivery counted
+	settledBy  sim.Verb
+}
+
+type ending uint8
+
+const (
+	running ending = iota
+	returned
+	failed
+	crashed
+)
+
+// made is a call that was made.
+type made struct {
+	step   int
+	call   *sim.Call
+	answer sim.Answer
+	lost   Loss
+	before bool // a statement found the row, or the wanted rows
+	byRule bool // the runtime made it
+}
+
+// message is one publication.
+type message struct {
+	key
+	intent   int
+	stored   int
+	by       *job // nil: the broker itself, moving a dead letter
+	jobs     []*job
+	settled  int
+	verb     sim.Verb
+	settler  *job
+	to       string // rejected into this queue
+	returned []comeback
+}
+
+// comeback is a message becoming ready again.
+type comeback struct {
+	step int
+	kind sim.EventKind // EventReturned, EventExpire, EventSettled (nack)
+	from *job
+}
+
+// effect is an effect that became real.
+type effect struct {
+	step    int
+	intent  int
+	channel int
+	by      *job
+}
+
+// telling is an answer to a caller.
+type telling struct {
+	step, intent int
+	accepted     bool
+}
+
+func newHistory(run *schedule.Run) *history {
+	sc := run.World.Scenario()
+	h := &history{
+		run: run, sc: sc, views: map[int]*sim.View{}, live: map[key]*message{},
+		current: make([]*job, len(sc.Processes)), taken: make([]int, len(sc.Processes)),
+		stepJob: make([]*job, run.Len()+1),
+	}
+	h.read(run.World.Beginning())
+	for i := range run.Len() {
+		h.now = i + 1
+		if p := run.Outcome(i).Proc; p >= 0 {
+			h.stepJob[h.now] = h.current[p]
+		}
+		h.read(run.Events(i))
+	}
+	return h
+}
+
+// view opens up the state after n steps.
+func (h *history) view(n int) *sim.View {
+	if h.views[n] == nil {
+		h.views[n] = h.run.World.Look(h.run.At(n))
+	}
+	return h.views[n]
+}
+
+// read takes up the events of one step.
+func (h *history) read(events []sim.Event) {
+	found := false // what a statement of this step found
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case sim.EventStatement:
+			found = !e.Done || e.Before != sim.None
+		case sim.EventStart:
+			p := int(e.Proc)
+			h.start(&job{proc: p, intent: h.sc.Processes[p].Requests[h.taken[p]]})
+			h.taken[p]++
+		case sim.EventDeliver:
+			m := h.message(e)
+			j := &job{proc: int(e.Proc), intent: e.Intent(), source: m}
+			m.jobs = append(m.jobs, j)
+			h.start(j)
+			h.stepJob[h.now] = j
+		case sim.EventCall:
+			h.call(e, found)
+		case sim.EventDue:
+			if calls := h.current[e.Proc].calls; len(calls) > 0 {
+				calls[len(calls)-1].answer = e.Answer
+			}
+		case sim.EventEnd:
+			h.end(e, returned)
+		case sim.EventCrash:
+			h.end(e, crashed)
+		case sim.EventStall:
+			h.current[e.Proc].stalledAt = h.now
+		case sim.EventStored:
+			m := h.message(e)
+			m.stored, m.by = h.now, h.current[e.Proc]
+		case sim.EventEffect:
+			h.effects = append(h.effects, effect{h.now, e.Intent(), e.Channel, h.current[e.Proc]})
+		case sim.EventTold:
+			h.told = append(h.told, telling{h.now, e.Intent(), e.Call.Verb == sim.VerbAccept})
+		case sim.EventSettled, sim.EventReturned, sim.EventExpire:
+			h.back(e)
+		}
+	}
+}
+
+func (h *history) start(j *job) {
+	j.began = h.now
+	h.jobs = append(h.jobs, j)
+	h.current[j.proc] = j
+}
+
+func (h *history) end(e *sim.Event, how ending) {
+	j := h.current[e.Proc]
+	if how == returned && e.Call.Verb == sim.VerbFail {
+		how = failed
+	}
+	if j.how == running || how == crashed {
+		j.ended, j.how, j.last = h.now, how, e.Call
+	}
+}
+
+func (h *history) call(e *sim.Event, found bool) {
+	if e.Call.Verb == sim.VerbFreshID {
+		return
+	}
+	j := h.current[e.Proc]
+	j.calls = append(j.calls, made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), before: found, byRule: e.Runtime})
+}
+
+// lossOf tells how a call got lost, from the fault that its step is.
+func lossOf(e *sim.Event) Loss {
+	switch e.Fault {
+	case sim.LostRequest:
+		return RequestLost
+	case sim.LostReply:
+		return ReplyLost
+	}
+	return Arrives
+}
+
+// message returns the message of an event. One that nobody published is a dead
+// letter, which the broker moved by itself.
+func (h *history) message(e *sim.Event) *message {
+	k := key{e.Queue, e.Message}
+	m := h.live[k]
+	if m == nil {
+		m = &message{key: k, intent: e.Intent(), stored: h.now}
+		h.live[k] = m
+		h.messages = append(h.messages, m)
+	}
+	return m
+}
+
+// back takes up what ends a delivery: a settle, a lost connection, a lease.
+func (h *history) back(e *sim.Event) {
+	m := h.message(e)
+	var from *job
+	if n := len(m.jobs); n > 0 {
+		from = m.jobs[n-1]
+	}
+	switch {
+	case e.Kind == sim.EventSettled:
+		j := h.current[e.Proc]
+		j.settledAt, j.settledBy = h.now, e.Verb
+		if e.Verb != sim.VerbNack {
+			m.settled, m.verb, m.settler, m.to = h.now, e.Verb, j, e.To
+			delete(h.live, m.key)
+			return
+		}
+		from = j
+	case from == nil:
+		return
+	case e.Kind == sim.EventReturned:
+		from.returnedAt = h.now
+	case e.Kind == sim.EventExpire:
+		from.expiredAt = h.now
+	}
+	m.returned = append(m.returned, comeback{h.now, e.Kind, from})
+}
+
+// name is the name of a process.
+func (h *history) name(j *job) string { return h.sc.Processes[j.proc].Name }
+
+// of returns the handlers that ran for an intent.
+func (h *history) of(intent int) []*job {
+	var list []*job
+	for _, j := range h.jobs {
+		if j.intent == intent {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// messagesOf returns the messages of an intent.
+func (h *history) messagesOf(intent int) []*message {
+	var list []*message
+	for _, m := range h.messages {
+		if m.intent == intent {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// effectsOf returns the effects of an intent in one place, in their order.
+func (h *history) effectsOf(intent, channel int) []effect {
+	var list []effect
+	for _, e := range h.effects {
+		if e.intent == intent && e.channel == channel {
+			list = append(list, e)
+		}
+	}
+	return list
+}

@@ -1,0 +1,119 @@
+package script
+
+import (
+	"go.starlark.net/starlark"
+)
+
+// Binding is one call of the scenario language: what a language reference
+// says about it, and the Go function behind it. The bindings are the single
+// place where the language is listed; adding a call is adding an entry.
+type Binding struct {
+	Of     string  `json:"of,omitempty"` // what it is a method of: "queue", "delivery", ...; "" for a plain function
+	Name   string  `json:"name"`
+	Where  string  `json:"where"` // "top" or "handler"
+	Params []Param `json:"params,omitempty"`
+	Fields string  `json:"fields,omitempty"` // what further named values mean; "" where none are taken
+	Result string  `json:"result,omitempty"`
+	Doc    string  `json:"doc"`
+	Stands string  `json:"stands,omitempty"` // the SQL or protocol frame that it stands for
+
+	do func(*invocation) (starlark.Value, error)
+}
+
+// Param is one parameter. A parameter with a default can be left out.
+type Param struct {
+	Name       string `json:"name"`
+	Type       string `json:"type"`
+	Default    string `json:"default,omitempty"`
+	Positional bool   `json:"positional,omitempty"` // given by place only, so that a field may have its name
+	Doc        string `json:"doc,omitempty"`
+}
+
+func (p *Param) required() bool { return p.Default == "" }
+
+// Where a binding may be called.
+const (
+	whereTop     = "top"
+	whereHandler = "handler"
+)
+
+// Kinds of values that have methods, as Binding.Of and Starlark's type() name
+// them.
+const (
+	kindQueue       = "queue"
+	kindDelivery    = "delivery"
+	kindRequest     = "request"
+	kindDatabase    = "database"
+	kindTransaction = "transaction"
+	kindProvider    = "provider"
+)
+
+// Reference returns every call of the language in the order of a reference.
+func Reference() []Binding {
+	list := bindings()
+	for i := range list {
+		list[i].do = nil
+	}
+	return list
+}
+
+func bindings() []Binding {
+	var list []Binding
+	for _, part := range [][]Binding{
+		partyBindings(), processBindings(), expectationBindings(),
+		queueBindings(), callerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
+	} {
+		list = append(list, part...)
+	}
+	return list
+}
+
+// language is the bindings as Starlark values, made once per scenario.
+type language struct {
+	functions starlark.StringDict
+	methods   map[string]map[string]*starlark.Builtin
+	names     map[string][]string // methods by kind, in the order of the reference
+}
+
+func newLanguage(src *source) *language {
+	l := &language{
+		functions: starlark.StringDict{},
+		methods:   map[string]map[string]*starlark.Builtin{},
+		names:     map[string][]string{},
+	}
+	list := bindings()
+	for i := range list {
+		b := &list[i]
+		builtin := starlark.NewBuiltin(b.Name, func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return invoke(b, src, t, fn.Receiver(), args, kwargs)
+		})
+		if b.Of == "" {
+			l.functions[b.Name] = builtin
+			continue
+		}
+		if l.methods[b.Of] == nil {
+			l.methods[b.Of] = map[string]*starlark.Builtin{}
+		}
+		l.methods[b.Of][b.Name] = builtin
+		l.names[b.Of] = append(l.names[b.Of], b.Name)
+	}
+	for name, guard := range guards() {
+		l.functions[name] = guard
+	}
+	return l
+}
+
+// method returns a value's method, or an error that says what there is.
+func (l *language) method(kind string, receiver starlark.Value, name string) (starlark.Value, error) {
+	if b, ok := l.methods[kind][name]; ok {
+		return b.BindReceiver(receiver), nil
+	}
+	if next, known := notYetMethods[name]; known {
+		return nil, mistake("not-yet", "a "+kind+" can't "+name+" yet", next)
+	}
+	next := "There is " + oneOf(l.names[kind]) + "."
+	if near := nearest(name, l.names[kind]); near != "" {
+		next = "Did you mean " + near + "? " + next
+	}
+	return nil, mistake("no-such-name", "a "+kind+" has nothing called "+name, next)
+}

@@ -1,0 +1,106 @@
+package script
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// loader is a scenario while its top level runs: what was declared so far, and
+// what can only be settled once everything is.
+type loader struct {
+	sc         *Scenario
+	partyNames map[string]bool
+	usedIntent []bool
+	tableCount int
+	faults     *faultsDecl
+	expected   bool
+	queueAt    []place
+}
+
+func newLoader(s *Scenario) *loader {
+	l := &loader{sc: s, partyNames: map[string]bool{}}
+	for _, p := range []sim.Property{sim.Lost, sim.Duplicated, sim.Overwritten, sim.Stuck, sim.ConflictAccepted, sim.Uncaused, sim.DoneOnce} {
+		s.Forbidden[p] = true
+	}
+	return l
+}
+
+// here is where the call at work begins.
+func (c *invocation) here() place { return c.src.callStart(c.src.frame(c.thread.CallStack())) }
+
+// finish checks what concerns the file as a whole.
+func (l *loader) finish() *Error {
+	sc, src := l.sc, l.sc.src
+	if len(sc.Processes) == 0 {
+		return src.found("no-process", place{}, "nothing happens in this scenario: it has no service and no consumer",
+			"Add service(request, intents = [intent(\"work-1\")]) at the end.")
+	}
+	for i, used := range l.usedIntent {
+		if !used {
+			return src.found("unused-intent", place{}, "the intent "+sc.Intents[i].Name+" is in no service's list", "Put it into the intents of a service, or leave it out.")
+		}
+	}
+	consumed := make([]bool, len(sc.Queues))
+	for _, p := range sc.Processes {
+		if p.Kind == sim.Consumer {
+			consumed[p.Queue] = true
+		}
+	}
+	for i, q := range sc.Queues {
+		if !consumed[i] && !q.IsDeadLetter {
+			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave the queue out.")
+		}
+	}
+	for _, h := range sc.handlers {
+		h.fn.Freeze() // what a handler holds on to must not change between two runs of it
+	}
+	return l.settleFaults()
+}
+
+// addHandler numbers a function in the role that a process gives it.
+func (c *invocation) addHandler(queue int16) sim.HandlerID {
+	s := c.load.sc
+	v := c.value("handler")
+	fn, ok := v.(*starlark.Function)
+	if !ok || fn.Name() == "lambda" {
+		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler of a %s is a function, not %s", c.binding.Name, describe(v)), "Define it with def and give its name, without parentheses.")
+		return 0
+	}
+	if fn.NumParams() != 1 || fn.HasKwargs() || fn.HasVarargs() {
+		c.wrong("handler", "bad-handler", "the handler "+fn.Name()+" takes "+fmt.Sprint(fn.NumParams())+" parameters instead of one", "Write def "+fn.Name()+"("+map[bool]string{true: "op", false: "delivery"}[queue < 0]+"): ...")
+		return 0
+	}
+	for i, h := range s.handlers {
+		if h.fn == fn && h.queue == queue {
+			return sim.HandlerID(i)
+		}
+	}
+	h := handler{name: distinctName(s, fn.Name()), fn: fn, queue: queue, end: placeOf(fn.Position())}
+	if def := s.src.defs[h.end]; def != nil {
+		h.end = def.end
+	}
+	s.handlers = append(s.handlers, h)
+	s.Handlers = append(s.Handlers, h.name)
+	s.Fresh = s.Fresh || s.src.reaches(fn, "fresh_id")
+	s.Timed = s.Timed || s.src.reaches(fn, "work") || s.src.reaches(fn, "sleep")
+	return sim.HandlerID(len(s.handlers) - 1)
+}
+
+// distinctName keeps names of handlers apart: a function in two roles, or two
+// functions that a factory made.
+func distinctName(s *Scenario, name string) string {
+	unique := name
+	for n := 2; ; n++ {
+		taken := false
+		for _, h := range s.handlers {
+			taken = taken || h.name == unique
+		}
+		if !taken {
+			return unique
+		}
+		unique = fmt.Sprintf("%s (%d)", name, n)
+	}
+}

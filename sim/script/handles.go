@@ -1,0 +1,103 @@
+package script
+
+import (
+	"go.starlark.net/starlark"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// The values that handlers hold on to: parties, which stand at the top level,
+// and what one run was given. A handle knows what its own run has been told
+// about it, never the state of the world.
+
+// party is a queue, database or provider.
+type party struct {
+	plain
+	lang  *language
+	name  string
+	index int16
+}
+
+func (p *party) String() string { return p.kind + " " + p.name }
+
+func (p *party) Attr(name string) (starlark.Value, error) { return p.lang.method(p.kind, p, name) }
+func (p *party) AttrNames() []string                      { return p.lang.names[p.kind] }
+
+// tableDecl is what table(...) returns, until database(...) takes it.
+type tableDecl struct {
+	plain
+	key  string
+	role sim.Role
+}
+
+// intentDecl is what intent(...) returns.
+type intentDecl struct {
+	plain
+	index int
+}
+
+// request is what a service's handler is given.
+type request struct {
+	plain
+	run *run
+}
+
+func (q *request) Attr(name string) (starlark.Value, error) {
+	if name == "id" {
+		return q.run.starlarkValue(q.run.in.Op), nil
+	}
+	if name == "op" {
+		return nil, mistake("no-such-name", "a request has nothing called op", "A request is the operation itself: write "+"op.id.")
+	}
+	return q.run.field(kindRequest, q.run.in.Body, name)
+}
+
+func (q *request) AttrNames() []string {
+	return append([]string{"id"}, q.run.fieldNames(q.run.in.Body)...)
+}
+
+// delivery is what a consumer's handler is given.
+type delivery struct {
+	plain
+	run   *run
+	queue int16
+	gone  bool // its connection is lost, as far as this handler was told
+}
+
+func (d *delivery) Attr(name string) (starlark.Value, error) {
+	lang := d.run.sc.lang
+	if name == "op" {
+		return d.run.starlarkValue(d.run.in.Op), nil
+	}
+	if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
+		_, isMethod := lang.methods[kindDelivery][name]
+		_, isLater := notYetMethods[name]
+		if isMethod || isLater {
+			return lang.method(kindDelivery, d, name)
+		}
+		if name == "id" {
+			return nil, mistake("no-such-name", "a delivery has nothing called id", "The operation id is delivery.op.")
+		}
+	}
+	return d.run.field(kindDelivery, d.run.in.Body, name)
+}
+
+func (d *delivery) AttrNames() []string {
+	names := append([]string{"op"}, d.run.fieldNames(d.run.in.Body)...)
+	return append(names, d.run.sc.lang.names[kindDelivery]...)
+}
+
+// transaction is what begin returns.
+type transaction struct {
+	plain
+	run   *run
+	db    int16
+	ended string // "committed" or "rolled back": using it again is a mistake
+	gone  bool   // its connection is lost or its end uncertain: every call answers gone
+}
+
+func (t *transaction) Attr(name string) (starlark.Value, error) {
+	return t.run.sc.lang.method(kindTransaction, t, name)
+}
+
+func (t *transaction) AttrNames() []string { return t.run.sc.lang.names[kindTransaction] }

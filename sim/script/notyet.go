@@ -1,0 +1,127 @@
+package script
+
+import (
+	"strings"
+	"unicode"
+)
+
+// What somebody may want to say and can't, with the nearest thing that can be
+// said. Entries leave these tables when the language learns them.
+
+// notYet names what the language will say one day, and the nearest thing that
+// it can say now.
+var notYet = map[string]string{
+	"job":      "A service with one request per tick is the nearest thing: service(handler, intents = [...]).",
+	"operator": "A service with one request per act of the operator is the nearest thing.",
+	"choose":   "Write one scenario per value; intents with different bodies are the nearest thing.",
+	"one_of":   "Write one scenario per value.",
+	"memory":   "What a process remembers has to stand in a table: store.put(...), store.get(...).",
+	"host":     "Give each handler its own process with service(...) or consumer(...).",
+	"topic":    "queue(...) with a settle per message is the nearest thing.",
+	"log":      "queue(..., ordered = True) is the nearest thing to a log.",
+	"given":    "Rows that exist from the start can be written by the handler of a service that runs first.",
+	"outage":   "faults(refused = n, of = [party]) is the nearest thing.",
+	"keep":     "Choose a lease longer than the work: queue(..., lease = 60).",
+	"plus":     "tx.add(table, key, column = 1) adds to what stands.",
+	"now":      "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
+	"send":     "queue.publish(id, confirm = False) goes on without waiting.",
+	"wait":     "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
+}
+
+// notYetMethods is notYet for methods.
+var notYetMethods = map[string]string{
+	"extend":    "Choose a lease longer than the work: queue(..., lease = 60).",
+	"keep":      "Choose a lease longer than the work: queue(..., lease = 60).",
+	"attempt":   "A counter of deliveries is not told to handlers; count in a table with add.",
+	"select":    "get(table, key) reads one row, exists(table, column = value) asks for any.",
+	"query":     "get(table, key) reads one row, exists(table, column = value) asks for any.",
+	"execute":   "insert, put, update, add, delete, get and exists are the statements.",
+	"claim":     "update(table, key, owner = ...) after get(table, key) inside one transaction is the nearest thing.",
+	"lookup":    "A provider can't be asked yet; idempotency keys (provider(..., keys = True)) are the nearest thing.",
+	"increment": "add(table, key, column = amount) adds to what stands.",
+	"lock":      "A row in a table with a key is the nearest thing.",
+	"delay":     "sleep(seconds) before the publish is the nearest thing.",
+	"savepoint": "begin a transaction of its own for what must be undone alone.",
+}
+
+// notYetArguments is notYet for parameters, by call and name.
+var notYetArguments = map[string]string{
+	"database.begin mode":  "A transaction of sqlite begins like BEGIN IMMEDIATE, one of postgres with READ COMMITTED.",
+	"service concurrent":   "Two services with one handler each are the nearest thing.",
+	"service retries":      "Write the retry into the handler: for n in range(3): if attempt(...).ok: break",
+	"expect under":         "Write one scenario per budget.",
+	"faults late":          "lost_reply is the nearest thing: the effect happens and nobody hears of it.",
+	"faults surprise":      "early_expiry is the nearest thing: a broker ends a lease before its time.",
+	"faults outage":        "refused is the nearest thing.",
+	"faults longest":       "Choose lease and work so that the stall you mean is the only one that matters.",
+	"table unique":         "key = \"column\" makes one column unique.",
+	"intent wants":         "Each effect table and each mailbox is wanted once.",
+	"work takes":           "work(seconds) takes the time that it says.",
+	"transaction.get lock": "With sqlite the transaction is the only writer already; with postgres update the row first.",
+}
+
+// otherSystems are profiles that are not there yet, with the nearest one.
+var otherSystems = map[string]string{
+	"kafka":                 "A log with offsets is not there yet; queue(..., like = \"jetstream\") is the nearest thing.",
+	"redis":                 "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
+	"redis-streams":         "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
+	"rabbitmq":              "Say which of its queues: \"rabbitmq-classic\" or \"rabbitmq-quorum\".",
+	"sqs":                   "Say which of its queues: \"sqs-standard\".",
+	"sqs-fifo":              "Message groups are not there yet; like = \"sqs-standard\", ordered = True, stale_ack = \"error\" is the nearest thing.",
+	"pubsub-exactly-once":   "like = \"pubsub\", lease = 60, stale_ack = \"error\" is the nearest thing.",
+	"mysql":                 "\"postgres\" is the nearest thing.",
+	"stripe":                "like = \"resend\" is the nearest thing: keys that are kept for a day.",
+	"sendgrid":              "It has no idempotency keys; like = \"plain\" says the same.",
+	"postmark":              "It has no idempotency keys; like = \"plain\" says the same.",
+	"mailgun":               "It has no idempotency keys; like = \"plain\" says the same.",
+	"postgres-serializable": "Only READ COMMITTED is there: like = \"postgres\".",
+}
+
+// python is words of Python that Starlark doesn't have.
+var python = map[string]string{
+	"import":   "A scenario is one file, and all its calls are there already.",
+	"from":     "A scenario is one file, and all its calls are there already.",
+	"class":    "Use functions; what must be remembered stands in a table.",
+	"try":      "attempt(call, ...) gives the outcome of a call instead of ending the handler.",
+	"except":   "attempt(call, ...) gives the outcome of a call instead of ending the handler.",
+	"finally":  "At the end of a handler an open transaction is rolled back by itself.",
+	"raise":    "fail(\"text\") ends a handler with an error.",
+	"assert":   "Write if ...: fail(\"text\"). What a run must not do is said with expect(...).",
+	"with":     "Write tx = store.begin() and, at the end, tx.commit().",
+	"is":       "Write == instead of is.",
+	"global":   "What must be remembered stands in a table of a database.",
+	"nonlocal": "What must be remembered stands in a table of a database.",
+	"del":      "Leave it out; store.delete(table, key) removes a row.",
+	"yield":    "Write a list.",
+	"async":    "Every call waits for its answer; processes run side by side by themselves.",
+	"await":    "Every call waits for its answer.",
+	"match":    "Write if ...: elif ...: else: ...",
+}
+
+// pythonHint returns what to write instead of the Python that an error found.
+func (s *source) pythonHint(at place) string {
+	if at.line < 1 || at.line > len(s.lines) {
+		return ""
+	}
+	line := []rune(s.lines[at.line-1])
+	from := min(max(at.col-1, 0), len(line))
+	end := from
+	for end < len(line) && (unicode.IsLetter(line[end]) || line[end] == '_') {
+		end++
+	}
+	if hint, ok := python[string(line[from:end])]; ok {
+		return hint
+	}
+	words := strings.Fields(string(line))
+	if len(words) > 0 {
+		if hint, ok := python[strings.TrimSuffix(words[0], ":")]; ok {
+			return hint
+		}
+	}
+	for _, quote := range []string{"f\"", "f'"} {
+		if strings.Contains(string(line), quote) {
+			return "Texts with f are not there: write \"work-%s\" % name."
+		}
+	}
+	return ""
+}

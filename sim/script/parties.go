@@ -1,0 +1,264 @@
+package script
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/profile"
+)
+
+func partyBindings() []Binding {
+	return []Binding{
+		{
+			Name: "queue", Where: whereTop, do: declareQueue, Result: "the queue",
+			Doc: "A queue where each message is settled by itself. It behaves like the system that like names; every further parameter overrides one rule of it.",
+			Params: []Param{
+				{Name: "name", Type: "name"},
+				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, pubsub or jetstream."},
+				{Name: "ordered", Type: "yes/no", Default: "by profile", Doc: "Whether the oldest ready message is delivered first."},
+				{Name: "lease", Type: "seconds", Default: "by profile", Doc: "How long a delivery belongs to its consumer; 0: until it settles or disconnects."},
+				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},
+				{Name: "ack", Type: "text", Default: "by profile", Doc: "send: the broker doesn't answer a settle; answer: it does."},
+				{Name: "disconnect_requeues", Type: "yes/no", Default: "by profile", Doc: "Whether the end of a connection gives back what it held."},
+				{Name: "prefetch", Type: "number of messages", Default: "by profile", Doc: "The most messages a consumer may hold unsettled; 0: no limit."},
+				{Name: "dead_letter", Type: "queue", Default: "None", Doc: "Where rejected messages go; None: they are dropped."},
+				{Name: "on_error", Type: "text", Default: "by profile", Doc: "What the runtime does for a handler that failed: nothing, ack, requeue or reject."},
+				{Name: "boundary", Type: "text", Default: "by profile", Doc: "connection or request: what a lost message takes along."},
+				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
+			},
+		},
+		{
+			Name: "table", Where: whereTop, do: declareTable, Result: "a table, for database(tables = ...)",
+			Doc: "A table of a database.",
+			Params: []Param{
+				{Name: "key", Type: "name", Default: "None", Doc: "The column with a unique key; None: rows are only appended."},
+				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted."},
+				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted: each committed transaction that writes for an intent is one."},
+			},
+		},
+		{
+			Name: "database", Where: whereTop, do: declareDatabase, Result: "the database",
+			Doc: "A database with transactions.",
+			Params: []Param{
+				{Name: "name", Type: "name"},
+				{Name: "like", Type: "text", Default: "\"sqlite\"", Doc: "A profile: sqlite or postgres."},
+				{Name: "tables", Type: "dict of tables", Doc: "The tables by name."},
+				{Name: "remote", Type: "yes/no", Default: "False", Doc: "Whether a server stands between the process and an sqlite file, so that answers can be lost."},
+				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
+			},
+		},
+		{
+			Name: "provider", Where: whereTop, do: declareProvider, Result: "the provider",
+			Doc: "An email provider: it accepts emails and never takes one back.",
+			Params: []Param{
+				{Name: "name", Type: "name"},
+				{Name: "like", Type: "text", Default: "\"plain\"", Doc: "A profile: plain, resend or ses."},
+				{Name: "keys", Type: "yes/no", Default: "by profile", Doc: "Whether it understands idempotency keys."},
+				{Name: "kept", Type: "seconds", Default: "by profile", Doc: "How long a key is remembered; 0: always."},
+				{Name: "mismatch", Type: "text", Default: "by profile", Doc: "The same key with another body: error, or first_answer."},
+				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
+			},
+		},
+	}
+}
+
+// partyName reads the name of a new party; all parties share one set of names,
+// because schedules and pictures do.
+func (c *invocation) partyName(count, most int) string {
+	name := c.name("name", "")
+	if c.err != nil {
+		return name
+	}
+	if c.load.partyNames[name] {
+		c.wrong("name", "name-taken", "something is called "+name+" already", "Give each queue, database and provider a name of its own.")
+	}
+	if count >= most {
+		c.wrong("name", "limit-parties", fmt.Sprintf("a scenario has at most %d of %s", most, c.binding.Name), "Leave one out.")
+	}
+	c.load.partyNames[name] = true
+	return name
+}
+
+func (c *invocation) newParty(kind, name string, index int) *party {
+	return &party{plain: plain{kind}, lang: c.load.sc.lang, name: name, index: int16(index)}
+}
+
+func (c *invocation) noProfile(like string, names []string) {
+	next := "Choose " + oneOf(quoted(names)) + "."
+	if later, ok := otherSystems[like]; ok {
+		c.wrong("like", "not-yet", "there is no profile "+like+" yet", later)
+		return
+	}
+	if near := nearest(like, names); near != "" {
+		next = "Did you mean \"" + near + "\"? " + next
+	}
+	c.wrong("like", "no-profile", fmt.Sprintf("there is no profile %q", like), next)
+}
+
+func profileNames[T any](list []T, name func(T) string) []string {
+	var names []string
+	for _, p := range list {
+		names = append(names, name(p))
+	}
+	return names
+}
+
+var endRules = []string{"profile", "nothing", "ack", "requeue", "reject"}
+
+// rule reads on_return or on_error.
+func (c *invocation) rule(name string, def sim.EndRule) sim.EndRule {
+	if c.value(name) == nil {
+		return def
+	}
+	switch s, _ := c.value(name).(starlark.String); s {
+	case "close", "exit":
+		c.wrong(name, "not-yet", "the rule "+string(s)+" is not there yet", "\"requeue\" is the nearest thing: the message comes again.")
+	case "leave":
+		return sim.RuleNothing
+	}
+	return sim.EndRule(c.choice(name, int(def)-1, endRules[1:]...) + 1)
+}
+
+func declareQueue(c *invocation) (starlark.Value, error) {
+	l := c.load
+	name := c.partyName(len(l.sc.Queues), maxQueues)
+	like := c.text("like", "rabbitmq-quorum")
+	p, ok := profile.FindQueue(like)
+	if !ok {
+		c.noProfile(like, profileNames(profile.Queues(), func(q profile.Queue) string { return q.Name }))
+		return nil, c.err
+	}
+	q := p.Knobs
+	q.Name = name
+	q.Ordered = c.flag("ordered", q.Ordered)
+	q.Lease = c.seconds("lease", q.Lease)
+	q.StaleAck = sim.StaleRule(c.choice("stale_ack", int(q.StaleAck), "ignored", "error", "settles", "choice"))
+	answers := 0
+	if q.AckAnswers {
+		answers = 1
+	}
+	q.AckAnswers = c.choice("ack", answers, "send", "answer") == 1
+	q.DisconnectRequeues = c.flag("disconnect_requeues", q.DisconnectRequeues)
+	q.HoldLimit = c.count("prefetch", "messages", q.HoldLimit, 0, 1000)
+	q.Boundary = sim.Boundary(c.choice("boundary", int(q.Boundary)-1, "connection", "request") + 1)
+	q.OnError = c.rule("on_error", q.OnError)
+	q.Timeout = c.seconds("timeout", 0)
+	q.DeadLetter = -1
+	if v := c.value("dead_letter"); v != nil {
+		if dead, ok := v.(*party); ok && dead.kind == kindQueue {
+			q.DeadLetter = int(dead.index)
+		} else {
+			c.wrong("dead_letter", "bad-type", "dead_letter of queue is a queue, not "+describe(v), "Declare the dead-letter queue first: dead = queue(\"dead\").")
+		}
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	if q.DeadLetter >= 0 {
+		l.sc.Queues[q.DeadLetter].IsDeadLetter = true
+	}
+	l.sc.Queues = append(l.sc.Queues, q)
+	l.queueAt = append(l.queueAt, c.here())
+	return c.newParty(kindQueue, name, len(l.sc.Queues)-1), nil
+}
+
+func declareTable(c *invocation) (starlark.Value, error) {
+	t := &tableDecl{plain: plain{"table"}}
+	if c.value("key") != nil {
+		t.key = c.name("key", "")
+	}
+	if c.value("role") != nil {
+		t.role = sim.Role(c.choice("role", 0, "marker", "effect") + 1)
+	}
+	if c.text("counts", "each") == "state" {
+		c.wrong("counts", "not-yet", "tables whose standing state counts are not there yet",
+			"counts = \"each\" is the nearest thing: each committed transaction that writes for an intent is an effect.")
+	}
+	c.choice("counts", 0, "each")
+	if c.err != nil {
+		return nil, c.err
+	}
+	return t, nil
+}
+
+func declareDatabase(c *invocation) (starlark.Value, error) {
+	l := c.load
+	name := c.partyName(len(l.sc.Databases), maxDatabases)
+	like := c.text("like", "sqlite")
+	p, ok := profile.FindDatabase(like)
+	if !ok {
+		c.noProfile(like, profileNames(profile.Databases(), func(d profile.Database) string { return d.Name }))
+		return nil, c.err
+	}
+	db := p.Knobs
+	db.Name = name
+	if c.flag("remote", false) {
+		db.Boundary = sim.Connection
+	}
+	db.Timeout = c.seconds("timeout", 0)
+	db.Tables = c.tables()
+	if c.err != nil {
+		return nil, c.err
+	}
+	l.sc.Databases = append(l.sc.Databases, db)
+	return c.newParty(kindDatabase, name, len(l.sc.Databases)-1), nil
+}
+
+// tables reads the dict of tables, in the order of the text.
+func (c *invocation) tables() []sim.Table {
+	dict, ok := c.value("tables").(*starlark.Dict)
+	if !ok || dict.Len() == 0 {
+		c.wrong("tables", "bad-type", "tables of database is a dict of tables, not "+describe(c.value("tables")), "Write tables = {\"inbox\": table(key = \"id\")}.")
+		return nil
+	}
+	var list []sim.Table
+	for _, item := range dict.Items() {
+		name, isText := item[0].(starlark.String)
+		decl, isTable := item[1].(*tableDecl)
+		switch {
+		case !isText || !nameForm.MatchString(string(name)):
+			c.wrong("tables", "bad-name", describe(item[0])+" can't be the name of a table", "A name is a small letter and then small letters, digits and _, at most 32 in all.")
+		case !isTable:
+			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
+		default:
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role})
+		}
+	}
+	if c.load.tableCount += len(list); c.load.tableCount > maxTables {
+		c.wrong("tables", "limit-tables", fmt.Sprintf("a scenario has at most %d tables", maxTables), "Leave some out.")
+	}
+	return list
+}
+
+func declareProvider(c *invocation) (starlark.Value, error) {
+	l := c.load
+	name := c.partyName(len(l.sc.Providers), maxProviders)
+	like := c.text("like", "plain")
+	profiled, ok := profile.FindProvider(like)
+	if !ok {
+		c.noProfile(like, profileNames(profile.Providers(), func(p profile.Provider) string { return p.Name }))
+		return nil, c.err
+	}
+	p := profiled.Knobs
+	p.Name = name
+	p.Keys = c.flag("keys", p.Keys)
+	p.KeptFor = c.seconds("kept", p.KeptFor)
+	// A provider with keys of its own making errs on the strict side.
+	mismatch := 1
+	if p.MismatchFails || !profiled.Knobs.Keys {
+		mismatch = 0
+	}
+	p.MismatchFails = c.choice("mismatch", mismatch, "error", "first_answer") == 0
+	p.MismatchFails = p.MismatchFails && p.Keys
+	p.Timeout = c.seconds("timeout", 0)
+	if !p.Keys && (c.value("kept") != nil || c.value("mismatch") != nil) {
+		c.wrong("kept", "no-keys", "kept and mismatch say what happens to idempotency keys, and this provider has none", "Add keys = True.")
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	l.sc.Providers = append(l.sc.Providers, p)
+	return c.newParty(kindProvider, name, len(l.sc.Providers)-1), nil
+}

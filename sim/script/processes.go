@@ -1,0 +1,166 @@
+package script
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+func processBindings() []Binding {
+	return []Binding{
+		{
+			Name: "intent", Where: whereTop, do: declareIntent, Result: "the intent, for service(intents = [...])",
+			Doc:    "One wish of the business. Handlers see its id and its fields; that it is one wish is known to the observer alone. Two intents may share an id.",
+			Fields: "the body of the request",
+			Params: []Param{
+				{Name: "id", Type: "id"},
+				{Name: "promised", Type: "yes/no", Default: "False", Doc: "Whether it is promised from the start, not only when accept is sent."},
+				{Name: "name", Type: "text", Default: "None", Doc: "What reports call it; otherwise its id, numbered where two share one."},
+			},
+		},
+		{
+			Name: "service", Where: whereTop, do: declareService,
+			Doc: "A process that takes requests in order, one at a time.",
+			Params: []Param{
+				{Name: "handler", Type: "function"},
+				{Name: "intents", Type: "list of intents"},
+				{Name: "name", Type: "name", Default: "\"publisher\""},
+			},
+		},
+		{
+			Name: "consumer", Where: whereTop, do: declareConsumer,
+			Doc: "Processes that take deliveries from a queue: worker1, worker2, ...",
+			Params: []Param{
+				{Name: "handler", Type: "function"},
+				{Name: "queue", Type: "queue"},
+				{Name: "replicas", Type: "number of processes", Default: "1"},
+				{Name: "name", Type: "name", Default: "\"worker\"", Doc: "The name that the processes' numbers are put to."},
+				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue or reject."},
+				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed."},
+			},
+		},
+	}
+}
+
+func declareIntent(c *invocation) (starlark.Value, error) {
+	l := c.load
+	id := c.id("id")
+	body := c.body()
+	promised := c.flag("promised", false)
+	if c.err != nil {
+		return nil, c.err
+	}
+	if len(l.sc.Intents) >= maxIntents {
+		return nil, mistake("limit-intents", fmt.Sprintf("a scenario has at most %d intents", maxIntents), "Leave some out: two or three show most faults.")
+	}
+	name, shared := id, 1
+	if c.value("name") != nil {
+		name = c.id("name")
+	} else {
+		for _, other := range l.sc.Intents {
+			if l.sc.Values.Plain(other.Op) == id {
+				shared++
+			}
+		}
+		if shared > 1 {
+			name = fmt.Sprintf("%s (%d)", id, shared)
+		}
+	}
+	for _, other := range l.sc.Intents {
+		if other.Name == name {
+			c.wrong("name", "name-taken", "an intent is called "+name+" already", "Give each intent a name of its own.")
+		}
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	l.sc.Intents = append(l.sc.Intents, sim.Intent{Name: name, Op: l.sc.Values.Str(id), Body: body, Promised: promised})
+	l.usedIntent = append(l.usedIntent, false)
+	return &intentDecl{plain: plain{"intent"}, index: len(l.sc.Intents) - 1}, nil
+}
+
+// addProcess adds a process if its name is free.
+func (c *invocation) addProcess(p sim.Process) {
+	l := c.load
+	if len(l.sc.Processes) >= maxProcesses {
+		c.wrong("replicas", "limit-processes", fmt.Sprintf("a scenario has at most %d processes", maxProcesses), "Two workers show what many would.")
+		return
+	}
+	for _, other := range l.sc.Processes {
+		if other.Name == p.Name {
+			c.wrong("name", "name-taken", "a process is called "+p.Name+" already", "Say which is which: name = \"...\".")
+			return
+		}
+	}
+	l.sc.Processes = append(l.sc.Processes, p)
+}
+
+func declareService(c *invocation) (starlark.Value, error) {
+	p := sim.Process{Kind: sim.Service, Queue: -1, Name: c.name("name", "publisher")}
+	p.Handler = c.addHandler(-1)
+	p.Requests = c.intents()
+	if c.err == nil {
+		fn := c.load.sc.handlers[p.Handler].fn
+		p.Answers = c.src.reaches(fn, "accept") || c.src.reaches(fn, "refuse")
+		c.addProcess(p)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	return starlark.None, nil
+}
+
+// intents reads the list of a service's requests.
+func (c *invocation) intents() []int {
+	list, ok := c.value("intents").(starlark.Iterable)
+	if !ok || starlark.Len(list) == 0 {
+		c.wrong("intents", "bad-type", "intents of service is a list of intents, not "+describe(c.value("intents")), "Write intents = [intent(\"work-1\", amount = 100)].")
+		return nil
+	}
+	var requests []int
+	it := list.Iterate()
+	defer it.Done()
+	var item starlark.Value
+	for it.Next(&item) {
+		in, ok := item.(*intentDecl)
+		if !ok {
+			c.wrong("intents", "bad-type", describe(item)+" is no intent", "Write intents = [intent(\"work-1\", amount = 100)].")
+			return nil
+		}
+		if c.load.usedIntent[in.index] {
+			c.wrong("intents", "intent-twice", "the intent "+c.load.sc.Intents[in.index].Name+" is requested already: an intent is one wish, requested once",
+				"Write intent(...) again with the same id for a second wish, or publish twice in the handler.")
+			return nil
+		}
+		c.load.usedIntent[in.index] = true
+		requests = append(requests, in.index)
+	}
+	return requests
+}
+
+func declareConsumer(c *invocation) (starlark.Value, error) {
+	q, ok := c.value("queue").(*party)
+	if !ok || q.kind != kindQueue {
+		c.wrong("queue", "bad-type", "queue of consumer is a queue, not "+describe(c.value("queue")), "Declare it first: jobs = queue(\"jobs\").")
+		return nil, c.err
+	}
+	name := c.name("name", "worker")
+	replicas := c.count("replicas", "processes", 1, 1, maxProcesses)
+	p := sim.Process{
+		Kind:     sim.Consumer,
+		Queue:    int(q.index),
+		Handler:  c.addHandler(q.index),
+		OnReturn: c.rule("on_return", sim.RuleNothing),
+		OnError:  c.rule("on_error", sim.RuleProfile),
+	}
+	for i := 1; i <= replicas && c.err == nil; i++ {
+		p.Name = fmt.Sprintf("%s%d", name, i)
+		c.addProcess(p)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	return starlark.None, nil
+}

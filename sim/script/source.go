@@ -1,0 +1,155 @@
+package script
+
+import (
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// source is a scenario's text with what errors and pictures need to know of
+// it. It is filled in while loading and never changes after.
+type source struct {
+	file  string
+	lines []string
+	calls map[place]*callText // by the position of their opening parenthesis
+	defs  map[place]*defText  // by the position of their def
+}
+
+// callText is where a call stands. The interpreter knows a call by its opening
+// parenthesis; a reader wants to see the whole of it.
+type callText struct {
+	start, end place
+	arguments  map[string]place // of the named ones
+}
+
+// defText is a function of the text.
+type defText struct {
+	name string
+	end  place
+	uses map[string]bool // every name that its body mentions
+}
+
+func newSource(file string, src []byte) *source {
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}}
+}
+
+// index notes the calls and functions of a parsed file.
+func (s *source) index(f *syntax.File) {
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			s.calls[placeOf(n.Lparen)] = s.callText(n)
+		case *syntax.DefStmt:
+			_, end := n.Span()
+			s.defs[placeOf(n.Def)] = &defText{name: n.Name.Name, end: s.lastTextBefore(placeOf(end)), uses: namesIn(n)}
+		}
+		return true
+	})
+}
+
+func (s *source) callText(n *syntax.CallExpr) *callText {
+	start, end := n.Span()
+	c := &callText{start: placeOf(start), end: placeOf(end), arguments: map[string]place{}}
+	for _, arg := range n.Args {
+		if b, ok := arg.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+			if name, ok := b.X.(*syntax.Ident); ok {
+				c.arguments[name.Name] = placeOf(name.NamePos)
+			}
+		}
+	}
+	return c
+}
+
+// namesIn returns the names that a function mentions.
+func namesIn(def *syntax.DefStmt) map[string]bool {
+	names := map[string]bool{}
+	syntax.Walk(def, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			names[id.Name] = true
+		}
+		return true
+	})
+	return names
+}
+
+// reaches tells whether a function, or one that it mentions, mentions a name.
+// It errs on the side of yes: a local variable may have a function's name.
+func (s *source) reaches(fn *starlark.Function, name string) bool {
+	byName := map[string][]*defText{}
+	for _, d := range s.defs {
+		byName[d.name] = append(byName[d.name], d)
+	}
+	seen := map[*defText]bool{}
+	var visit func(d *defText) bool
+	visit = func(d *defText) bool {
+		if d == nil || seen[d] {
+			return false
+		}
+		seen[d] = true
+		if d.uses[name] {
+			return true
+		}
+		for used := range d.uses {
+			for _, next := range byName[used] {
+				if visit(next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(s.defs[placeOf(fn.Position())])
+}
+
+// argument returns where a named argument of the call stands.
+func (s *source) argument(at place, name string) place {
+	if c := s.calls[at]; c != nil {
+		if p, ok := c.arguments[name]; ok {
+			return p
+		}
+	}
+	return s.callStart(at)
+}
+
+// callStart returns where the call begins whose parenthesis stands there.
+func (s *source) callStart(at place) place {
+	if c := s.calls[at]; c != nil {
+		return c.start
+	}
+	return at
+}
+
+// span returns the text from start to before end.
+func (s *source) span(start, end place) string {
+	if start.line < 1 || end.line > len(s.lines) || start.line > end.line {
+		return ""
+	}
+	var out []string
+	for line := start.line; line <= end.line; line++ {
+		text := []rune(s.lines[line-1])
+		from, to := 0, len(text)
+		if line == start.line {
+			from = min(start.col-1, len(text))
+		}
+		if line == end.line {
+			to = min(end.col-1, len(text))
+		}
+		if from < to {
+			out = append(out, strings.TrimSpace(string(text[from:to])))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// lastTextBefore skips back over empty lines and comments, which the parser
+// may count to a function.
+func (s *source) lastTextBefore(p place) place {
+	for line := min(p.line, len(s.lines)); line >= 1; line-- {
+		text := strings.TrimSpace(s.lines[line-1])
+		if text != "" && !strings.HasPrefix(text, "#") {
+			return place{line, 1}
+		}
+	}
+	return p
+}
