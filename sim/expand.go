@@ -10,58 +10,68 @@ import (
 func (w *World) buildSteps() {
 	sc := w.sc
 	for p := range sc.Processes {
-		w.steps = append(w.steps, &group{run: w.processSteps(p)})
+		w.steps = append(w.steps, newGroup(w.processSteps(p)))
 	}
 	for p := range sc.Processes {
 		if sc.Processes[p].Kind == Consumer {
-			w.steps = append(w.steps, &group{run: w.deliverSteps(p)})
+			w.steps = append(w.steps, newGroup(w.deliverSteps(p)))
 		}
 	}
 	if w.timers {
 		for q := range sc.Queues {
-			w.steps = append(w.steps, &group{run: w.expireSteps(q)})
+			w.steps = append(w.steps, newGroup(w.expireSteps(q)))
 		}
 		for i := range sc.Providers {
-			w.steps = append(w.steps, &group{run: w.forgetSteps(i)})
+			w.steps = append(w.steps, newGroup(w.forgetSteps(i)))
 		}
-		w.clock = &group{run: w.clockSteps}
+		w.clock = newGroup(w.clockSteps)
 	}
 	if sc.Faults.Limit[Stall] > 0 {
 		for p := range sc.Processes {
-			w.wakes = append(w.wakes, &group{run: w.wakeSteps(p)})
+			w.wakes = append(w.wakes, newGroup(w.wakeSteps(p)))
 		}
-		w.forced = &group{run: func(x *step) {
+		w.forced = newGroup(func(x *step) {
 			for p := range sc.Processes {
 				if x.proc(p).stalled {
 					w.wake(x, p)
 				}
 			}
-		}}
+		})
 	}
 	if sc.Faults.Total == 0 {
 		return
 	}
 	for p := range sc.Processes {
-		w.faults = append(w.faults, &group{run: w.processFaults(p)})
+		w.faults = append(w.faults, newGroup(w.processFaults(p)))
 	}
 	if sc.Faults.Limit[EarlyExpiry] > 0 {
 		for q := range sc.Queues {
-			w.faults = append(w.faults, &group{run: w.earlyExpiry(q)})
+			w.faults = append(w.faults, newGroup(w.earlyExpiry(q)))
 		}
 	}
 }
 
-// lookup is how a group's outcomes are come by: remembered or worked out
-// afresh.
+// lookup is how a group's outcomes are come by: remembered, remembered and
+// otherwise not at all, or worked out afresh.
 type lookup func(g *group, w *World, s State) *leaf
 
 func remembered(g *group, w *World, s State) *leaf { return g.look(w, s) }
+
+func known(g *group, _ *World, s State) *leaf {
+	if l := g.recall(s); l != nil {
+		return l
+	}
+	return &leaf{err: errUnknown}
+}
 
 func afresh(g *group, w *World, s State) *leaf {
 	x := &step{w: w, base: s}
 	g.run(x)
 	return &leaf{outcomes: x.outcomes, mask: x.mask, err: x.err}
 }
+
+// errUnknown stops an expansion that may not work anything out.
+var errUnknown = errors.New("not worked out yet")
 
 // enabled calls visit for each group with steps in this state, in the fixed
 // order. A stalled process wakes even where the clock cannot move if nothing
@@ -119,6 +129,24 @@ func (w *World) Expand(s State, visit func(o *Outcome)) error {
 		}
 		return nil
 	})
+}
+
+// ExpandKnown is Expand for states whose parts have been seen together before:
+// it tells whether that is so, and changes nothing in the world. So several
+// goroutines may call it at once, as long as none calls anything that works
+// something out. Where it returns false, visit may have been called for some
+// of the steps.
+func (w *World) ExpandKnown(s State, visit func(o *Outcome)) (bool, error) {
+	err := w.enabled(s, known, func(_ *group, l *leaf) error {
+		for i := range l.outcomes {
+			visit(&l.outcomes[i])
+		}
+		return nil
+	})
+	if err == errUnknown {
+		return false, nil
+	}
+	return true, err
 }
 
 // Into writes the state after a step from s to next.

@@ -69,9 +69,14 @@ func (k StepKind) String() string { return stepKindNames[k] }
 
 // look returns the remembered leaf for a state, working it out if need be.
 func (g *group) look(w *World, s State) *leaf {
-	if len(g.nodes) == 0 {
-		g.nodes = append(g.nodes, memoNode{slot: -1, leaf: -1})
+	if l := g.recall(s); l != nil {
+		return l
 	}
+	return g.work(w, s)
+}
+
+// recall returns the remembered leaf for a state, or nil. It changes nothing.
+func (g *group) recall(s State) *leaf {
 	n := int32(0)
 	for {
 		node := &g.nodes[n]
@@ -79,15 +84,18 @@ func (g *group) look(w *World, s State) *leaf {
 			if node.leaf >= 0 {
 				return &g.leafs[node.leaf]
 			}
-			break
+			return nil
 		}
 		id := s[node.slot]
 		if int(id) >= len(node.next) || node.next[id] == 0 {
-			break
+			return nil
 		}
 		n = node.next[id] - 1
 	}
-	return g.work(w, s)
+}
+
+func newGroup(run func(*step)) *group {
+	return &group{run: run, nodes: []memoNode{{slot: -1, leaf: -1}}}
 }
 
 // work runs the rules on a state and adds the path and the leaf.

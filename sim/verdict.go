@@ -32,13 +32,13 @@ const (
 func (w *World) buildJudges() {
 	w.judges = make([][]*group, judges)
 	add := func(j judge, f func(x *step, i int) bool) {
-		w.judges[j] = append(w.judges[j], &group{run: func(x *step) {
+		w.judges[j] = append(w.judges[j], newGroup(func(x *step) {
 			for i := range w.sc.Intents {
 				if f(x, i) {
 					x.mask |= 1 << i
 				}
 			}
-		}})
+		}))
 	}
 	add(judgeDuplicated, func(x *step, i int) bool { return most(x.ghost().intents[i].effects) > 1 })
 	add(judgeMissing, func(x *step, i int) bool {
@@ -157,6 +157,18 @@ func (x *step) standsIn(ch channel, i int) bool {
 	return false
 }
 
+// Prepare works out what the judges say of every content seen so far, so that
+// judging changes nothing until a new content is made. With it, Certain and
+// DoneAll may be called by several goroutines at once.
+func (w *World) Prepare() {
+	for ; w.prepared < len(w.ghosts.items); w.prepared++ {
+		s := make(State, w.slots)
+		s[slotGhost] = uint32(w.prepared)
+		w.Certain(s)
+		w.DoneAll(s)
+	}
+}
+
 // Certain returns the verdicts that a state shows by itself, whatever comes
 // after: more effects than wanted, effects of a refused wish.
 func (w *World) Certain(s State) Verdicts {
@@ -226,5 +238,6 @@ func (w *World) Hopeless(s State, hopeless, stays uint64) Verdicts {
 // DoneAll tells whether every promised intent has each wanted effect exactly
 // once, and at least one has.
 func (w *World) DoneAll(s State) bool {
-	return w.judge(judgeMissing, s) == 0 && w.judge(judgeDuplicated, s) == 0 && w.judge(judgePromised, s) != 0
+	missing, twice, promised := w.judge(judgeMissing, s), w.judge(judgeDuplicated, s), w.judge(judgePromised, s)
+	return missing|twice == 0 && promised != 0
 }

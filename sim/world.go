@@ -37,7 +37,9 @@ type World struct {
 	faults []*group
 	judges [][]*group
 	start  State
-	begun  []Event
+
+	prepared int // ghosts that every judge has looked at
+	begun    []Event
 }
 
 // channel is a place where effects of intents become real: an effect table or

@@ -19,21 +19,28 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 		return out, nil
 	}
 	st := newStore(w.Slots())
-	st.add(s)
+	var list []number
+	visit := func(s sim.State) {
+		h := hash(s)
+		if n, isNew := st.add(partitionOf(h), s, h, none); isNew {
+			list = append(list, n)
+		}
+	}
+	visit(s)
 	next := make(sim.State, w.Slots())
-	for n := uint32(0); int(n) < st.count && missing|untold != 0; n++ {
-		if st.count > maxStates {
+	for i := 0; i < len(list) && missing|untold != 0; i++ {
+		if len(list) > maxStates {
 			out.Decided = false
 			return out, nil
 		}
-		at := st.state(n)
+		at := st.state(list[i])
 		missing &= w.Missing(at)
 		untold &= w.Untold(at)
 		stays &= w.Open(at)
 		err := w.Expand(at, func(o *sim.Outcome) {
 			if o.Fault == sim.NoFault {
 				o.Into(next, at)
-				st.add(next)
+				visit(next)
 			}
 		})
 		if err != nil {

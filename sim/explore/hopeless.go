@@ -27,33 +27,39 @@ const (
 	fateOnPath // being followed: meeting it again is a circle
 )
 
+// fates holds one per stored state.
+type fates [partitions][]fate
+
+func (f *fates) of(n number) fate        { return f[n%partitions][n>>partitionBits] }
+func (f *fates) set(n number, fate fate) { f[n%partitions][n>>partitionBits] = fate }
+
 // judge finds the first state that shows each verdict that is about the
-// future.
+// future. States are looked at by depth, so the first is one of the shallowest.
 func (s *search) judge() error {
 	began := time.Now()
 	defer func() { s.judging = time.Since(began) }()
-	fates := s.follow()
-	var doubtful []uint32
-	place := make(map[uint32]int)
-	for n := range uint32(s.st.count) {
-		if fates[n] == fateDoubtful {
-			place[n] = len(doubtful)
-			doubtful = append(doubtful, n)
-		}
-	}
+	f := s.follow()
+	doubtful := s.doubtful(f)
 	if len(doubtful) == 0 {
 		return nil
 	}
-	reach, err := s.handBack(doubtful, place)
+	reach, err := s.handBack(doubtful)
 	if err != nil {
 		return err
 	}
+	depth := s.depths()
+	best := map[sim.Property]int{}
 	for i, n := range doubtful {
 		st := s.st.state(n)
 		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
 		v.Of[sim.Unresolved] = s.w.Untold(st) &^ reach[i].told
 		for _, p := range futureProperties {
-			s.note(p, n, v)
+			if v.Of[p] == 0 {
+				continue
+			}
+			if d := depth.of(n); s.first[p] == none || d < best[p] {
+				s.first[p], s.shown[p], best[p] = n, v.Of[p], d
+			}
 		}
 	}
 	return nil
@@ -65,35 +71,56 @@ var futureProperties = []sim.Property{sim.Lost, sim.Stuck, sim.DeadLettered, sim
 // follow walks from every state along its remembered fault-free successors to
 // a rest, and tells which states are well. A state that was not expanded
 // counts as well: what lies behind it is not known, so nothing is claimed.
-func (s *search) follow() []fate {
-	fates := make([]fate, s.st.count)
-	for n := s.done; int(n) < s.st.count; n++ {
-		fates[n] = fateWell
+func (s *search) follow() *fates {
+	f := &fates{}
+	for part := range s.st.parts {
+		f[part] = make([]fate, len(s.st.parts[part].parent))
 	}
-	var path []uint32
-	for n := range s.done {
-		path = path[:0]
-		at := n
-		for fates[at] == fateUnknown {
-			fates[at] = fateOnPath
-			path = append(path, at)
-			if s.calm[at] == at {
-				break
-			}
-			at = s.calm[at]
-		}
-		end := fates[at]
-		if end == fateOnPath {
-			end = fateDoubtful
-			if st := s.st.state(at); s.calm[at] == at && s.w.Missing(st) == 0 && s.w.Untold(st) == 0 {
-				end = fateWell
-			}
-		}
-		for _, p := range path {
-			fates[p] = end
+	for _, n := range s.unexpanded {
+		f.set(n, fateWell)
+	}
+	var path []number
+	for part := range s.st.parts {
+		for place := range s.st.parts[part].parent {
+			path = s.followOne(f, number(place)<<partitionBits|number(part), path[:0])
 		}
 	}
-	return fates
+	return f
+}
+
+func (s *search) followOne(f *fates, n number, path []number) []number {
+	at := n
+	for f.of(at) == fateUnknown {
+		f.set(at, fateOnPath)
+		path = append(path, at)
+		if s.st.calm(at) == at {
+			break
+		}
+		at = s.st.calm(at)
+	}
+	end := f.of(at)
+	if end == fateOnPath {
+		end = fateDoubtful
+		if st := s.st.state(at); s.st.calm(at) == at && s.w.Missing(st) == 0 && s.w.Untold(st) == 0 {
+			end = fateWell
+		}
+	}
+	for _, p := range path {
+		f.set(p, end)
+	}
+	return path
+}
+
+func (s *search) doubtful(f *fates) []number {
+	var list []number
+	for part := range f {
+		for place, fate := range f[part] {
+			if fate == fateDoubtful {
+				list = append(list, number(place)<<partitionBits|number(part))
+			}
+		}
+	}
+	return list
 }
 
 // reachable is what can still come to be, per intent.
@@ -104,7 +131,8 @@ type reachable struct {
 }
 
 // handBack computes what every doubtful state can still reach without a fault.
-func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable, error) {
+func (s *search) handBack(doubtful []number) ([]reachable, error) {
+	place := s.places(doubtful)
 	reach := make([]reachable, len(doubtful))
 	var edges []int32 // doubtful successors, one behind the other
 	ends := make([]int, len(doubtful))
@@ -117,8 +145,7 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 				return
 			}
 			o.Into(next, st)
-			to, _ := s.st.add(next)
-			if j, ok := place[to]; ok {
+			if j := place.of(s.st.find(next)); j >= 0 {
 				edges = append(edges, int32(j))
 			} else {
 				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0)}
@@ -129,9 +156,15 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 		}
 		ends[i] = len(edges)
 	}
+	s.settle(reach, edges, ends)
+	return reach, nil
+}
+
+// settle hands back along the edges until nothing changes.
+func (s *search) settle(reach []reachable, edges []int32, ends []int) {
 	for changed := true; changed; {
 		changed = false
-		for i := len(doubtful) - 1; i >= 0; i-- {
+		for i := len(ends) - 1; i >= 0; i-- {
 			from := 0
 			if i > 0 {
 				from = ends[i-1]
@@ -145,5 +178,53 @@ func (s *search) handBack(doubtful []uint32, place map[uint32]int) ([]reachable,
 			changed = changed || reach[i] != was
 		}
 	}
-	return reach, nil
+}
+
+// table holds a number for each stored state.
+type table [partitions][]int32
+
+func (t *table) of(n number) int { return int(t[n%partitions][n>>partitionBits]) }
+
+func (s *search) newTable(fill int32) *table {
+	t := &table{}
+	for part := range s.st.parts {
+		t[part] = make([]int32, len(s.st.parts[part].parent))
+		for i := range t[part] {
+			t[part][i] = fill
+		}
+	}
+	return t
+}
+
+// places inverts a list of states; -1 for those that are not in it.
+func (s *search) places(list []number) *table {
+	t := s.newTable(-1)
+	for i, n := range list {
+		t[n%partitions][n>>partitionBits] = int32(i)
+	}
+	return t
+}
+
+// depths is each state's distance from the start.
+func (s *search) depths() *table {
+	t := s.newTable(-1)
+	var path []number
+	for part := range s.st.parts {
+		for place := range s.st.parts[part].parent {
+			path = path[:0]
+			at := number(place)<<partitionBits | number(part)
+			for ; at != none && t.of(at) < 0; at = s.st.parent(at) {
+				path = append(path, at)
+			}
+			d := -1
+			if at != none {
+				d = t.of(at)
+			}
+			for i := len(path) - 1; i >= 0; i-- {
+				d++
+				t[path[i]%partitions][path[i]>>partitionBits] = int32(d)
+			}
+		}
+	}
+	return t
 }

@@ -10,13 +10,13 @@ import (
 // report turns what was found into answers.
 func (s *search) report() (*Report, error) {
 	r := &Report{
-		States: s.st.count, Transitions: s.edges, Depth: len(s.levels) - 1, Bound: s.bound, Limit: s.limit,
-		Bytes:   s.st.bytes() + int64(len(s.parent))*8,
+		States: s.st.count(), Transitions: s.edges, Depth: s.depth, Bound: s.bound, Limit: s.limit,
+		Bytes:   s.st.bytes(),
 		Elapsed: time.Since(s.began), Judging: s.judging,
 	}
 	for _, p := range sim.Properties() {
 		f := Finding{Property: p, Status: Holds}
-		found := s.first[p] != 0
+		found := s.first[p] != none
 		switch {
 		case p == sim.DoneOnce && found:
 			f.Status = Reached
@@ -28,7 +28,7 @@ func (s *search) report() (*Report, error) {
 			f.Status = Unreached
 		}
 		if found {
-			steps, err := s.schedule(s.first[p] - 1)
+			steps, err := s.schedule(s.first[p])
 			if err != nil {
 				return nil, err
 			}
@@ -51,9 +51,9 @@ func intents(set uint64) []int {
 
 // schedule names the steps to a state. States remember only where they came
 // from; the step is found again by taking each one there.
-func (s *search) schedule(n uint32) ([]string, error) {
-	var path []uint32
-	for at := n; at != unknown; at = s.parent[at] {
+func (s *search) schedule(n number) ([]string, error) {
+	var path []number
+	for at := n; at != none; at = s.st.parent(at) {
 		path = append(path, at)
 	}
 	steps := make([]string, 0, len(path)-1)
@@ -77,7 +77,7 @@ func (s *search) schedule(n uint32) ([]string, error) {
 }
 
 // mistake wraps a scenario's error with the way to it.
-func (s *search) mistake(n uint32, err error) error {
+func (s *search) mistake(n number, err error) error {
 	steps, scheduleErr := s.schedule(n)
 	if scheduleErr != nil {
 		steps = nil

@@ -1,100 +1,167 @@
 package explore
 
-import "github.com/ackademy/ackademy/sim"
+import (
+	"math/bits"
 
-// store keeps every state that was reached, each once, in the order in which
-// it was found. States are kept whole: two are taken for one only if they are
-// equal word by word, so no collision of hashes can lose a state.
-//
-// They stand one behind the other in chunks without pointers, so the garbage
-// collector has nothing to scan; the index is an open-addressing table of the
-// upper half of the hash and the state's number plus one.
-type store struct {
-	width  int
-	chunks [][]uint32
-	count  int
-	index  []uint64
-	mask   uint64
-}
-
-// chunkStates is the number of states in a chunk: large enough that chunks
-// are few, small enough that a small search stays small.
-const (
-	chunkBits   = 12
-	chunkStates = 1 << chunkBits
+	"github.com/ackademy/ackademy/sim"
 )
 
+// Every state that was reached is kept once and whole: two are taken for one
+// only if they are equal word by word, so no collision of hashes can lose a
+// state.
+//
+// The states are dealt out to partitions by their hash. A partition is only
+// ever touched by one goroutine at a time, and a small index misses the cache
+// less than a large one. Within a partition states stand one behind the other
+// in chunks without pointers, so the garbage collector has nothing to scan;
+// the index is an open-addressing table of the upper half of the hash and the
+// state's place plus one.
+
+// number names a stored state: its place in its partition, and the partition
+// in the lowest bits.
+type number = uint32
+
+const (
+	partitionBits = 4
+	partitions    = 1 << partitionBits
+	chunkBits     = 10 // states in a chunk: few chunks, and a small search stays small
+	chunkStates   = 1 << chunkBits
+)
+
+// none is the number of no state.
+const none = ^number(0)
+
+type store struct {
+	width int
+	parts [partitions]partition
+}
+
+// partition is a part of the states with, for each, where it came from and how
+// it goes on without a fault.
+type partition struct {
+	chunks [][]uint32
+	index  []uint64
+	mask   uint64
+	parent []number // state it was first reached from
+	calm   []number // its first successor without a fault; itself if it is at rest
+}
+
 func newStore(width int) *store {
-	const first = 1 << 10
-	return &store{width: width, index: make([]uint64, first), mask: first - 1}
-}
-
-// state returns the words of state n; they must not be changed.
-func (st *store) state(n uint32) sim.State {
-	chunk := st.chunks[n>>chunkBits]
-	at := int(n&(chunkStates-1)) * st.width
-	return sim.State(chunk[at : at+st.width : at+st.width])
-}
-
-// add returns the number of a state and whether it is new.
-func (st *store) add(s sim.State) (uint32, bool) {
-	h := hash(s)
-	tag := h &^ 0xffffffff
-	for i := h & st.mask; ; i = (i + 1) & st.mask {
-		e := st.index[i]
-		if e == 0 {
-			n := st.append(s)
-			st.index[i] = tag | uint64(n+1)
-			if uint64(st.count)*4 > uint64(len(st.index))*3 {
-				st.grow()
-			}
-			return n, true
-		}
-		if e&^0xffffffff == tag {
-			n := uint32(e) - 1
-			if equal(st.state(n), s) {
-				return n, false
-			}
-		}
+	const first = 1 << 6
+	st := &store{width: width}
+	for i := range st.parts {
+		st.parts[i].index = make([]uint64, first)
+		st.parts[i].mask = first - 1
 	}
+	return st
 }
 
-func (st *store) append(s sim.State) uint32 {
-	n := uint32(st.count)
-	if int(n>>chunkBits) == len(st.chunks) {
-		st.chunks = append(st.chunks, make([]uint32, chunkStates*st.width))
+func partitionOf(h uint64) int { return int(h >> (64 - partitionBits)) }
+
+// state returns the words of a stored state; they must not be changed.
+func (st *store) state(n number) sim.State {
+	return st.parts[n%partitions].state(n>>partitionBits, st.width)
+}
+
+func (p *partition) state(place uint32, width int) sim.State {
+	at := int(place&(chunkStates-1)) * width
+	return sim.State(p.chunks[place>>chunkBits][at : at+width : at+width])
+}
+
+func (st *store) parent(n number) number { return st.parts[n%partitions].parent[n>>partitionBits] }
+func (st *store) calm(n number) number   { return st.parts[n%partitions].calm[n>>partitionBits] }
+func (st *store) setCalm(n, to number)   { st.parts[n%partitions].calm[n>>partitionBits] = to }
+
+// count is the number of stored states.
+func (st *store) count() int {
+	n := 0
+	for i := range st.parts {
+		n += len(st.parts[i].parent)
 	}
-	copy(st.chunks[n>>chunkBits][int(n&(chunkStates-1))*st.width:], s)
-	st.count++
 	return n
 }
 
-func (st *store) grow() {
-	st.index = make([]uint64, 2*len(st.index))
-	st.mask = uint64(len(st.index) - 1)
-	for n := range uint32(st.count) {
-		h := hash(st.state(n))
-		i := h & st.mask
-		for st.index[i] != 0 {
-			i = (i + 1) & st.mask
+// add returns the number of a state with this hash and whether it is new.
+func (st *store) add(part int, s sim.State, h uint64, from number) (number, bool) {
+	p := &st.parts[part]
+	tag := h << 32
+	for i := h >> 8 & p.mask; ; i = (i + 1) & p.mask {
+		e := p.index[i]
+		if e == 0 {
+			place := p.append(s, from)
+			p.index[i] = tag | uint64(place+1)
+			if len(p.parent)*4 > len(p.index)*3 {
+				p.grow(st.width)
+			}
+			return place<<partitionBits | number(part), true
 		}
-		st.index[i] = h&^0xffffffff | uint64(n+1)
+		if e&^0xffffffff == tag {
+			if place := uint32(e) - 1; equal(p.state(place, st.width), s) {
+				return place<<partitionBits | number(part), false
+			}
+		}
+	}
+}
+
+// find returns the number of a state that is stored.
+func (st *store) find(s sim.State) number {
+	h := hash(s)
+	n, isNew := st.add(partitionOf(h), s, h, none)
+	if isNew {
+		panic("explore: a successor of an expanded state was not stored")
+	}
+	return n
+}
+
+func (p *partition) append(s sim.State, from number) uint32 {
+	place := uint32(len(p.parent))
+	if int(place>>chunkBits) == len(p.chunks) {
+		p.chunks = append(p.chunks, make([]uint32, chunkStates*len(s)))
+	}
+	copy(p.chunks[place>>chunkBits][int(place&(chunkStates-1))*len(s):], s)
+	p.parent = append(p.parent, from)
+	p.calm = append(p.calm, none)
+	return place
+}
+
+func (p *partition) grow(width int) {
+	p.index = make([]uint64, 2*len(p.index))
+	p.mask = uint64(len(p.index) - 1)
+	for place := range uint32(len(p.parent)) {
+		h := hash(p.state(place, width))
+		i := h >> 8 & p.mask
+		for p.index[i] != 0 {
+			i = (i + 1) & p.mask
+		}
+		p.index[i] = h<<32 | uint64(place+1)
 	}
 }
 
 // bytes is what the store takes.
 func (st *store) bytes() int64 {
-	return int64(len(st.chunks))*chunkStates*int64(st.width)*4 + int64(len(st.index))*8
+	n := int64(0)
+	for i := range st.parts {
+		p := &st.parts[i]
+		n += int64(len(p.chunks))*chunkStates*int64(st.width)*4 + int64(len(p.index))*8
+		n += int64(cap(p.parent)+cap(p.calm)) * 4
+	}
+	return n
 }
 
+// hash mixes each word with its slot and adds the results up, so that the hash
+// of a successor can be had from its parent's and the words that changed.
 func hash(s sim.State) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
-	for _, w := range s {
-		h = (h ^ uint64(w)) * 0xff51afd7ed558ccd
-		h ^= h >> 32
+	h := uint64(0)
+	for slot, id := range s {
+		h += mix(uint64(slot), uint64(id))
 	}
-	h *= 0xc4ceb9fe1a85ec53
-	return h ^ h>>29
+	return h
+}
+
+func mix(slot, id uint64) uint64 {
+	hi, lo := bits.Mul64(id+slot<<32^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	hi, lo = bits.Mul64(hi^lo^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
+	return hi ^ lo
 }
 
 func equal(a, b sim.State) bool {

@@ -1,0 +1,348 @@
+package explore
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// search is one breadth-first search. Breadth first makes the first state that
+// shows a violation the end of a shortest schedule.
+//
+// States of one depth are expanded in batches, and each batch in three phases:
+//
+//  1. workers expand pieces of the batch into out-boxes, one per partition,
+//     using only what the world has worked out already; a state that needs
+//     more is put aside;
+//  2. one goroutine expands those that were put aside, in their order, which
+//     is where the world learns and hands out numbers;
+//  3. workers empty the out-boxes into the partitions, piece by piece in order.
+//
+// Nothing depends on who came first, so states, their order and all links are
+// the same for any number of workers.
+type search struct {
+	w       *sim.World
+	o       Options
+	st      *store
+	depth   int
+	edges   int
+	bound   Bound
+	limit   int64
+	first   [sim.DoneOnce + 1]number // state that first shows each property; none
+	shown   [sim.DoneOnce + 1]uint64 // the intents it shows it for
+	began   time.Time
+	judging time.Duration
+
+	unexpanded []number // when a bound ended the search: states that were not expanded
+	pieces     []*piece // reused from batch to batch
+}
+
+const (
+	pieceStates = 256 // states that a worker takes at a time
+	batchStates = 32_768
+)
+
+// piece is a run of states that one worker expands, and what came of it.
+type piece struct {
+	states []number
+	boxes  [partitions]outbox
+	aside  []int // places in states that needed more than was known
+	edges  int
+	calm   []number // by place: the first successor without a fault, once stored
+	found  [partitions][]finding
+	err    error
+	failed number
+}
+
+// outbox holds successors on their way to a partition.
+type outbox struct {
+	words  []uint32
+	hashes []uint64
+	from   []uint32 // place in the piece, and whether it is the first without a fault
+}
+
+const calmMark = 1 << 31
+
+// finding is a new state that shows a verdict.
+type finding struct {
+	p    sim.Property
+	at   number
+	mask uint64
+}
+
+func newSearch(w *sim.World, o Options) *search {
+	s := &search{w: w, o: o, st: newStore(w.Slots()), began: time.Now()}
+	for p := range s.first {
+		s.first[p] = none
+	}
+	return s
+}
+
+func (s *search) explore(ctx context.Context) error {
+	start := s.w.Start()
+	h := hash(start)
+	s.st.add(partitionOf(h), start, h, none)
+	var seen [partitions]int // states of each partition that have had their turn
+	for s.depth = 0; ; s.depth++ {
+		level := s.nextLevel(&seen)
+		if len(level) == 0 {
+			s.depth--
+			return nil
+		}
+		for at := 0; at < len(level); at += batchStates {
+			if s.stop(ctx) {
+				s.unexpanded = level[at:]
+				s.nextLevelInto(&seen)
+				return nil
+			}
+			if err := s.batch(level[at:min(at+batchStates, len(level))]); err != nil {
+				return err
+			}
+			s.tell(len(level) - at)
+		}
+	}
+}
+
+// nextLevel lists the states that were added since the last call.
+func (s *search) nextLevel(seen *[partitions]int) []number {
+	var level []number
+	for part := range s.st.parts {
+		n := len(s.st.parts[part].parent)
+		for place := seen[part]; place < n; place++ {
+			level = append(level, number(place)<<partitionBits|number(part))
+		}
+		seen[part] = n
+	}
+	return level
+}
+
+func (s *search) nextLevelInto(seen *[partitions]int) {
+	s.unexpanded = append(append([]number(nil), s.unexpanded...), s.nextLevel(seen)...)
+}
+
+// batch expands some states of one depth.
+func (s *search) batch(states []number) error {
+	s.w.Prepare()
+	n := (len(states) + pieceStates - 1) / pieceStates
+	for len(s.pieces) < n {
+		s.pieces = append(s.pieces, &piece{})
+	}
+	pieces := s.pieces[:n]
+	s.parallel(n, func(i int) {
+		s.expandKnown(pieces[i], states[i*pieceStates:min((i+1)*pieceStates, len(states))])
+	})
+	for _, p := range pieces {
+		if p.err != nil {
+			return s.mistake(p.failed, p.err)
+		}
+		if err := s.expandAside(p); err != nil {
+			return err
+		}
+	}
+	s.w.Prepare()
+	s.parallel(partitions, func(part int) { s.deliver(pieces, part) })
+	for _, p := range pieces {
+		s.collect(p)
+	}
+	return nil
+}
+
+// parallel calls f for 0 to n-1, spread over the workers.
+func (s *search) parallel(n int, f func(i int)) {
+	if s.o.Workers == 1 || n == 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(s.o.Workers, n) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// expandKnown is phase one for a piece.
+func (s *search) expandKnown(p *piece, states []number) {
+	p.reset(states)
+	for place, n := range states {
+		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
+		e.hash = hash(e.base)
+		mark := p.mark()
+		known, err := s.w.ExpandKnown(e.base, e.visit)
+		if err != nil {
+			p.err, p.failed = err, n
+			return
+		}
+		if !known {
+			p.cut(mark)
+			p.aside = append(p.aside, place)
+		}
+	}
+}
+
+// expandAside is phase two for a piece.
+func (s *search) expandAside(p *piece) error {
+	for _, place := range p.aside {
+		n := p.states[place]
+		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
+		e.hash = hash(e.base)
+		if err := s.w.Expand(e.base, e.visit); err != nil {
+			return s.mistake(n, err)
+		}
+	}
+	return nil
+}
+
+// deliver is phase three for a partition.
+func (s *search) deliver(pieces []*piece, part int) {
+	width := s.w.Slots()
+	for _, p := range pieces {
+		box := &p.boxes[part]
+		for i, h := range box.hashes {
+			st := sim.State(box.words[i*width : (i+1)*width])
+			place := box.from[i] &^ calmMark
+			n, isNew := s.st.add(part, st, h, p.states[place])
+			if box.from[i]&calmMark != 0 {
+				p.calm[place] = n
+			}
+			if isNew {
+				p.judge(s.w, part, n, st)
+			}
+		}
+	}
+}
+
+// judge notes the verdicts that a new state shows by itself.
+func (p *piece) judge(w *sim.World, part int, n number, st sim.State) {
+	v := w.Certain(st)
+	for _, prop := range []sim.Property{sim.Duplicated, sim.Uncaused} {
+		if v.Of[prop] != 0 {
+			p.found[part] = append(p.found[part], finding{prop, n, v.Of[prop]})
+		}
+	}
+}
+
+// collect takes over what came of a piece. The first finding in the order of
+// pieces and partitions counts; all of one batch have the same depth.
+func (s *search) collect(p *piece) {
+	s.edges += p.edges
+	for part := range p.found {
+		for _, f := range p.found[part] {
+			s.note(f.p, f.at, f.mask)
+		}
+	}
+	for place, n := range p.states {
+		to := p.calm[place]
+		if to == none {
+			to = n
+			if s.first[sim.DoneOnce] == none && s.w.DoneAll(s.st.state(n)) {
+				s.first[sim.DoneOnce] = n
+			}
+		}
+		s.st.setCalm(n, to)
+	}
+}
+
+// note keeps the first state that shows a verdict.
+func (s *search) note(p sim.Property, n number, mask uint64) {
+	if mask != 0 && s.first[p] == none {
+		s.first[p], s.shown[p] = n, mask
+	}
+}
+
+// stop tells whether a bound is reached.
+func (s *search) stop(ctx context.Context) bool {
+	count := s.st.count()
+	switch {
+	case count > s.o.MaxStates:
+		s.bound, s.limit = States, int64(s.o.MaxStates)
+	case s.depth > s.o.MaxDepth:
+		s.bound, s.limit = Depth, int64(s.o.MaxDepth)
+	case ctx.Err() != nil:
+		s.bound = Cancelled
+	case s.st.bytes() > s.o.MaxBytes:
+		s.bound, s.limit = Memory, s.o.MaxBytes
+	case s.o.MaxTime > 0 && time.Since(s.began) > s.o.MaxTime:
+		s.bound, s.limit = Time, int64(s.o.MaxTime)
+	}
+	return s.bound != NoBound
+}
+
+func (s *search) tell(frontier int) {
+	if s.o.Progress != nil {
+		s.o.Progress(Progress{States: s.st.count(), Frontier: frontier, Depth: s.depth, Elapsed: time.Since(s.began)})
+	}
+}
+
+// expansion is the expansion of one state into a piece's out-boxes.
+type expansion struct {
+	p      *piece
+	place  uint32
+	base   sim.State
+	hash   uint64
+	calmed bool
+}
+
+func (e *expansion) visit(o *sim.Outcome) {
+	h := e.hash
+	for _, w := range o.Writes {
+		h += mix(uint64(w.Slot), uint64(w.ID)) - mix(uint64(w.Slot), uint64(e.base[w.Slot]))
+	}
+	box := &e.p.boxes[partitionOf(h)]
+	at := len(box.words)
+	box.words = append(box.words, e.base...)
+	for _, w := range o.Writes {
+		box.words[at+int(w.Slot)] = w.ID
+	}
+	from := e.place
+	if o.Fault == sim.NoFault && !e.calmed {
+		e.calmed = true
+		from |= calmMark
+	}
+	box.hashes = append(box.hashes, h)
+	box.from = append(box.from, from)
+	e.p.edges++
+}
+
+func (p *piece) reset(states []number) {
+	p.states, p.aside, p.edges, p.err = states, p.aside[:0], 0, nil
+	p.calm = p.calm[:0]
+	for range states {
+		p.calm = append(p.calm, none)
+	}
+	for i := range p.boxes {
+		b := &p.boxes[i]
+		b.words, b.hashes, b.from = b.words[:0], b.hashes[:0], b.from[:0]
+		p.found[i] = p.found[i][:0]
+	}
+}
+
+// mark and cut take back the successors of a state that was not wholly known.
+func (p *piece) mark() (m [partitions + 1]int) {
+	for i := range p.boxes {
+		m[i] = len(p.boxes[i].hashes)
+	}
+	m[partitions] = p.edges
+	return m
+}
+
+func (p *piece) cut(m [partitions + 1]int) {
+	for i := range p.boxes {
+		b := &p.boxes[i]
+		if len(b.hashes) > 0 {
+			width := len(b.words) / len(b.hashes)
+			b.words = b.words[:m[i]*width]
+		}
+		b.hashes, b.from = b.hashes[:m[i]], b.from[:m[i]]
+	}
+	p.edges = m[partitions]
+}
