@@ -33,7 +33,16 @@ func (x *step) spend(k FaultKind) {
 	u := *x.budget()
 	u.total--
 	u.left[k]--
+	u.trim()
 	x.setBudget(&u)
+}
+
+// trim leaves no more of a kind than the total allows, so that budgets with
+// which the same can still happen are equal.
+func (u *budget) trim() {
+	for k := range u.left {
+		u.left[k] = min(u.left[k], u.total)
+	}
 }
 
 // strike is an outcome that a fault brings about.

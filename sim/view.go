@@ -258,3 +258,15 @@ func (w *World) ChannelName(n int) string {
 	}
 	return w.sc.Databases[ch.db].Name + "." + w.sc.Databases[ch.db].Tables[ch.table].Name
 }
+
+// NodeAt returns where a process's handler stands in a state, and whether it
+// has ended and only the runtime's settle is left. 0 is an idle process.
+func (w *World) NodeAt(s State, p int) (n Node, settling bool) {
+	pr := w.processes.items[s[w.firstProc+p]]
+	return pr.node, pr.rule != RuleProfile
+}
+
+// FaultsUsed returns how many faults have struck on the way to a state.
+func (w *World) FaultsUsed(s State) int {
+	return w.sc.Faults.Total - int(w.budgets.items[s[slotBudget]].total)
+}

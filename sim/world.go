@@ -157,6 +157,7 @@ func (w *World) begin() State {
 	for k, n := range sc.Faults.Limit {
 		u.left[k] = uint8(n)
 	}
+	u.trim()
 	g := &ghost{intents: make([]intentGhost, len(sc.Intents))}
 	for i, in := range sc.Intents {
 		g.intents[i] = intentGhost{promised: in.Promised, effects: make([]uint8, len(w.channels))}

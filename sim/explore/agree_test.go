@@ -54,15 +54,14 @@ func compare(t *testing.T, name string, text []byte) bool {
 	if r.States != len(o.list) || r.Transitions != o.edges {
 		t.Errorf("%s: %d states and %d transitions, the oracle has %d and %d\n%s", name, r.States, r.Transitions, len(o.list), o.edges, text)
 	}
-	got := map[sim.Property]int{}
+	got := map[sim.Property]found{}
 	for _, f := range r.Findings {
-		got[f.Property] = -1
-		if f.Schedule != nil {
-			got[f.Property] = len(f.Schedule)
+		if f.Status == explore.Violated || f.Status == explore.Reached {
+			got[f.Property] = found{len(f.Schedule), f.Faults, f.Needs}
 			replays(t, name, load(), f)
 		}
 	}
-	if a, b := describe(got), describe(o.shortest()); a != b {
+	if a, b := describe(got), describe(o.answers()); a != b {
 		t.Errorf("%s: found %s; the oracle says %s\n%s", name, a, b, text)
 	}
 	return true

@@ -63,6 +63,8 @@ type Finding struct {
 	Status   Status
 	Schedule []string // names of steps, from the start
 	Intents  []int    // those that the verdict speaks of in the state it ends in
+	Faults   int      // in that schedule: of the shortest ones, it has the fewest
+	Needs    int      // the fewest faults with which any schedule shows it
 }
 
 // Report is the result of a search.

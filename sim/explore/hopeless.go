@@ -48,17 +48,13 @@ func (s *search) judge() error {
 		return err
 	}
 	depth := s.depths()
-	best := map[sim.Property]int{}
 	for i, n := range doubtful {
 		st := s.st.state(n)
 		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
 		v.Of[sim.Unresolved] = s.w.Untold(st) &^ reach[i].told
 		for _, p := range futureProperties {
-			if v.Of[p] == 0 {
-				continue
-			}
-			if d := depth.of(n); s.first[p] == none || d < best[p] {
-				s.first[p], s.shown[p], best[p] = n, v.Of[p], d
+			if v.Of[p] != 0 {
+				s.note(finding{p, n, v.Of[p], s.w.FaultsUsed(st)}, depth.of(n))
 			}
 		}
 	}

@@ -101,39 +101,45 @@ func (o *oracle) verdicts(n int) sim.Verdicts {
 	return v
 }
 
-// shortest returns, per property, the length of a shortest violating schedule,
-// or -1; the goal likewise.
-func (o *oracle) shortest() map[sim.Property]int {
-	best := map[sim.Property]int{}
-	for _, p := range sim.Properties() {
-		best[p] = -1
-	}
-	better := func(p sim.Property, d int) {
-		if best[p] < 0 || d < best[p] {
-			best[p] = d
+// found is how an explorer answers for one property: the length of a shortest
+// schedule, the faults in it and the fewest faults that any takes.
+type found struct{ steps, faults, needs int }
+
+// answers returns, per property that some state shows, what there is to find.
+func (o *oracle) answers() map[sim.Property]found {
+	best := map[sim.Property]found{}
+	better := func(p sim.Property, n int) {
+		f := found{o.dist[n], o.w.FaultsUsed(o.list[n]), o.w.FaultsUsed(o.list[n])}
+		b, known := best[p]
+		if !known {
+			best[p] = f
+			return
 		}
+		f.needs = min(f.needs, b.needs)
+		if b.steps < f.steps || b.steps == f.steps && b.faults <= f.faults {
+			f.steps, f.faults = b.steps, b.faults
+		}
+		best[p] = f
 	}
 	for n, s := range o.list {
 		v := o.verdicts(n)
 		for p, set := range v.Of {
 			if set != 0 {
-				better(sim.Property(p), o.dist[n])
+				better(sim.Property(p), n)
 			}
 		}
 		if len(o.calm[n]) == 0 && o.w.DoneAll(s) {
-			better(sim.DoneOnce, o.dist[n])
+			better(sim.DoneOnce, n)
 		}
 	}
 	return best
 }
 
-func describe(best map[sim.Property]int) string {
+func describe(best map[sim.Property]found) string {
 	var parts []string
-	for p, d := range best {
-		if d >= 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", p, d))
-		}
+	for p, f := range best {
+		parts = append(parts, fmt.Sprintf("%s in %d steps with %d faults, needs %d", p, f.steps, f.faults, f.needs))
 	}
 	sort.Strings(parts)
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }

@@ -16,7 +16,8 @@ func (s *search) report() (*Report, error) {
 	}
 	for _, p := range sim.Properties() {
 		f := Finding{Property: p, Status: Holds}
-		found := s.first[p] != none
+		shown := s.shown[p]
+		found := shown.at != none
 		switch {
 		case p == sim.DoneOnce && found:
 			f.Status = Reached
@@ -28,12 +29,13 @@ func (s *search) report() (*Report, error) {
 			f.Status = Unreached
 		}
 		if found {
-			steps, err := s.schedule(s.first[p])
+			steps, err := s.schedule(shown.at)
 			if err != nil {
 				return nil, err
 			}
 			f.Schedule = steps
-			f.Intents = intents(s.shown[p])
+			f.Intents = intents(shown.mask)
+			f.Faults, f.Needs = shown.faults, shown.needs
 		}
 		r.Findings = append(r.Findings, f)
 	}
@@ -57,17 +59,8 @@ func (s *search) schedule(n number) ([]string, error) {
 		path = append(path, at)
 	}
 	steps := make([]string, 0, len(path)-1)
-	next := make(sim.State, s.w.Slots())
 	for i := len(path) - 1; i > 0; i-- {
-		from, to := s.st.state(path[i]), s.st.state(path[i-1])
-		name := ""
-		err := s.w.Expand(from, func(o *sim.Outcome) {
-			if name == "" {
-				if o.Into(next, from); equal(next, to) {
-					name = o.Name
-				}
-			}
-		})
+		name, err := s.stepBetween(path[i], path[i-1], anyStep)
 		if err != nil {
 			return nil, err
 		}
@@ -75,6 +68,25 @@ func (s *search) schedule(n number) ([]string, error) {
 	}
 	return steps, nil
 }
+
+// stepBetween names the first of the wanted steps that leads from one state to
+// another.
+func (s *search) stepBetween(from, to number, wanted func(o *sim.Outcome) bool) (string, error) {
+	base, want := s.st.state(from), s.st.state(to)
+	next := make(sim.State, s.w.Slots())
+	name := ""
+	err := s.w.Expand(base, func(o *sim.Outcome) {
+		if name == "" && wanted(o) {
+			if o.Into(next, base); equal(next, want) {
+				name = o.Name
+			}
+		}
+	})
+	return name, err
+}
+
+func anyStep(*sim.Outcome) bool    { return true }
+func calmStep(o *sim.Outcome) bool { return o.Fault == sim.NoFault }
 
 // mistake wraps a scenario's error with the way to it.
 func (s *search) mistake(n number, err error) error {

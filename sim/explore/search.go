@@ -31,8 +31,7 @@ type search struct {
 	edges   int
 	bound   Bound
 	limit   int64
-	first   [sim.DoneOnce + 1]number // state that first shows each property; none
-	shown   [sim.DoneOnce + 1]uint64 // the intents it shows it for
+	shown   [sim.DoneOnce + 1]shown // the state that is shown for each property
 	began   time.Time
 	judging time.Duration
 
@@ -66,17 +65,29 @@ type outbox struct {
 
 const calmMark = 1 << 31
 
-// finding is a new state that shows a verdict.
+// shown is the state that shows a property: one of the shallowest and, among
+// those, one with the fewest faults. needs is the fewest with which any state
+// shows it.
+type shown struct {
+	at     number
+	mask   uint64 // the intents it shows it for
+	depth  int
+	faults int
+	needs  int
+}
+
+// finding is a state that shows a property.
 type finding struct {
-	p    sim.Property
-	at   number
-	mask uint64
+	p      sim.Property
+	at     number
+	mask   uint64
+	faults int
 }
 
 func newSearch(w *sim.World, o Options) *search {
 	s := &search{w: w, o: o, st: newStore(w.Slots()), began: time.Now()}
-	for p := range s.first {
-		s.first[p] = none
+	for p := range s.shown {
+		s.shown[p] = shown{at: none}
 	}
 	return s
 }
@@ -84,7 +95,8 @@ func newSearch(w *sim.World, o Options) *search {
 func (s *search) explore(ctx context.Context) error {
 	start := s.w.Start()
 	h := hash(start)
-	s.st.add(partitionOf(h), start, h, none)
+	n, _ := s.st.add(partitionOf(h), start, h, none)
+	s.noteCertain(n, start)
 	var seen [partitions]int // states of each partition that have had their turn
 	for s.depth = 0; ; s.depth++ {
 		level := s.nextLevel(&seen)
@@ -105,6 +117,19 @@ func (s *search) explore(ctx context.Context) error {
 		}
 	}
 }
+
+// noteCertain looks at the first state, which no step leads to.
+func (s *search) noteCertain(n number, st sim.State) {
+	v := s.w.Certain(st)
+	for _, p := range certainProperties {
+		if v.Of[p] != 0 {
+			s.note(finding{p, n, v.Of[p], 0}, 0)
+		}
+	}
+}
+
+// certainProperties are the verdicts that a state shows by itself.
+var certainProperties = []sim.Property{sim.Duplicated, sim.Uncaused}
 
 // nextLevel lists the states that were added since the last call.
 func (s *search) nextLevel(seen *[partitions]int) []number {
@@ -224,9 +249,9 @@ func (s *search) deliver(pieces []*piece, part int) {
 // judge notes the verdicts that a new state shows by itself.
 func (p *piece) judge(w *sim.World, part int, n number, st sim.State) {
 	v := w.Certain(st)
-	for _, prop := range []sim.Property{sim.Duplicated, sim.Uncaused} {
+	for _, prop := range certainProperties {
 		if v.Of[prop] != 0 {
-			p.found[part] = append(p.found[part], finding{prop, n, v.Of[prop]})
+			p.found[part] = append(p.found[part], finding{prop, n, v.Of[prop], w.FaultsUsed(st)})
 		}
 	}
 }
@@ -237,26 +262,33 @@ func (s *search) collect(p *piece) {
 	s.edges += p.edges
 	for part := range p.found {
 		for _, f := range p.found[part] {
-			s.note(f.p, f.at, f.mask)
+			s.note(f, s.depth+1)
 		}
 	}
 	for place, n := range p.states {
 		to := p.calm[place]
 		if to == none {
 			to = n
-			if s.first[sim.DoneOnce] == none && s.w.DoneAll(s.st.state(n)) {
-				s.first[sim.DoneOnce] = n
+			if st := s.st.state(n); s.w.DoneAll(st) {
+				s.note(finding{sim.DoneOnce, n, 0, s.w.FaultsUsed(st)}, s.depth)
 			}
 		}
 		s.st.setCalm(n, to)
 	}
 }
 
-// note keeps the first state that shows a verdict.
-func (s *search) note(p sim.Property, n number, mask uint64) {
-	if mask != 0 && s.first[p] == none {
-		s.first[p], s.shown[p] = n, mask
+// note keeps a finding if it is better than what was found before.
+func (s *search) note(f finding, depth int) {
+	best := &s.shown[f.p]
+	if best.at == none {
+		*best = shown{f.at, f.mask, depth, f.faults, f.faults}
+		return
 	}
+	needs := min(best.needs, f.faults)
+	if depth < best.depth || depth == best.depth && f.faults < best.faults {
+		*best = shown{at: f.at, mask: f.mask, depth: depth, faults: f.faults}
+	}
+	best.needs = needs
 }
 
 // stop tells whether a bound is reached.
