@@ -204,13 +204,7 @@ func (x *step) keepWrite(p, d int, wr write, keyed bool) {
 		}
 	}
 	l.keys = append(append(l.keys, old.keys...), add)
-	sort.Slice(l.keys, func(i, j int) bool {
-		a, b := l.keys[i], l.keys[j]
-		if a.table != b.table {
-			return a.table < b.table
-		}
-		return a.key < b.key
-	})
+	sortKeys(l.keys)
 	x.setLocks(d, &l)
 }
 
@@ -336,6 +330,9 @@ func (x *step) apply(p, d int, writes []write) {
 	}
 	var effects []touched
 	for _, wr := range writes {
+		if x.saturated(d, wr) {
+			continue
+		}
 		rows := append([]row(nil), x.table(d, int(wr.table)).rows...)
 		x.setTable(d, int(wr.table), &table{rows: x.w.applyTo(d, rows, wr)})
 		e := touched{wr.table, wr.label}
@@ -356,12 +353,36 @@ func (x *step) apply(p, d int, writes []write) {
 	}
 }
 
+// saturated tells whether a change only repeats what the observer no longer
+// counts, in a table that no handler reads: a searching world leaves it out,
+// or a loop that applies the same work again and again would never end.
+func (x *step) saturated(d int, wr write) bool {
+	tab := &x.w.sc.Databases[d].Tables[wr.table]
+	if !x.w.saturate || tab.Read || wr.label == 0 || tab.Key != "" && wr.verb != VerbAdd {
+		return false
+	}
+	for i, c := range x.w.channels {
+		if c.db == d && c.table == int(wr.table) {
+			return x.ghost().intents[wr.label-1].effects[i] >= x.w.effectLimit()
+		}
+	}
+	return false
+}
+
+// effectLimit is the count at which effects are no longer told apart.
+func (w *World) effectLimit() uint8 {
+	if w.sc.EffectCap == 0 {
+		return 255
+	}
+	return uint8(w.sc.EffectCap)
+}
+
 // effect counts an effect of an intent.
 func (x *step) effect(label labelID, ch channel, p int) {
 	for i, c := range x.w.channels {
 		if c == ch {
 			x.changeIntent(label, func(g *intentGhost) {
-				if g.effects[i] < effectCap {
+				if limit := x.w.effectLimit(); g.effects[i] < limit {
 					g.effects[i]++
 				}
 			})

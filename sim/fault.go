@@ -70,6 +70,7 @@ func (w *World) processFaults(p int) func(*step) {
 		if x.canStrike(Crash, p, nil) {
 			x.strike(Crash, p, who+" crash before "+at, func() { x.crash(p) })
 		}
+		w.connectionFaults(x, p)
 		if pr.stalled {
 			return
 		}
@@ -79,7 +80,6 @@ func (w *World) processFaults(p int) func(*step) {
 				x.emit(Event{Kind: EventStall, Proc: int16(p)})
 			})
 		}
-		w.connectionFaults(x, p)
 		if pr.timing == notTiming && pr.rule != RuleProfile {
 			w.ruleFaults(x, p)
 		} else if pr.timing == notTiming && !c.Ends() {

@@ -23,15 +23,31 @@ func (x *step) send(p int, c *Call) outcome {
 		}
 	}
 	label := x.proc(p).label
-	next := &mailbox{keys: old.keys}
-	next.mails = insertMail(old.mails, mail{to: c.Op, body: c.Body, label: label})
+	next := &mailbox{keys: old.keys, mails: old.mails}
+	if !x.manyMails(i, label) {
+		next.mails = insertMail(old.mails, mail{to: c.Op, body: c.Body, label: label})
+	}
 	if decl.Keys && c.Key != None {
-		next.keys = append(append([]knownKey(nil), old.keys...), knownKey{key: c.Key, to: c.Op, body: c.Body, left: decl.KeptFor})
+		next.keys = insertKey(old.keys, knownKey{key: c.Key, to: c.Op, body: c.Body, left: decl.KeptFor})
 	}
 	x.setMailbox(i, next)
 	x.emit(Event{Kind: EventMail, Proc: int16(p), Provider: int16(i), Call: c, Label: label})
 	x.effect(label, channel{db: -1, table: -1, provider: i}, p)
 	return outcome{}
+}
+
+// manyMails tells whether one more email of an intent is left out, like
+// saturated changes of a table.
+func (x *step) manyMails(i int, label labelID) bool {
+	if !x.w.saturate || label == 0 {
+		return false
+	}
+	for n, c := range x.w.channels {
+		if c.db < 0 && c.provider == i {
+			return x.ghost().intents[label-1].effects[n] >= x.w.effectLimit()
+		}
+	}
+	return false
 }
 
 // insertMail keeps mails in an order that carries no history: nothing can read
@@ -54,6 +70,16 @@ func mailBefore(a, b mail) bool {
 		return a.body < b.body
 	}
 	return a.label < b.label
+}
+
+// insertKey keeps remembered keys in such an order too.
+func insertKey(list []knownKey, k knownKey) []knownKey {
+	out := make([]knownKey, 0, len(list)+1)
+	i := 0
+	for ; i < len(list) && list[i].key < k.key; i++ {
+		out = append(out, list[i])
+	}
+	return append(append(out, k), list[i:]...)
 }
 
 // forgetSteps lists the keys whose retention has ended.

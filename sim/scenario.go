@@ -18,6 +18,7 @@ type Scenario struct {
 	Program   Program
 	Handlers  []string // names, by HandlerID
 	Fresh     bool     // some handler calls fresh_id
+	EffectCap int      // effects of an intent in one place are counted up to here; 0: all of them
 	Timed     bool     // some handler calls work or sleep
 }
 
@@ -115,7 +116,12 @@ type Table struct {
 	Name string
 	Key  string // column with a unique key; "" without one
 	Role Role
+	Read bool // some handler reads rows of it
 }
+
+// DefaultEffectCap is where effects of one intent are no longer counted apart:
+// more than three says nothing new.
+const DefaultEffectCap = 3
 
 // Provider accepts emails and never takes one back.
 type Provider struct {

@@ -137,7 +137,7 @@ type intentGhost struct {
 	promised bool
 	told     told
 	acked    bool    // a delivery of it was settled as done, or its caller told accepted
-	effects  []uint8 // per channel (World.channels), counted up to effectCap
+	effects  []uint8 // per channel (World.channels), counted up to the scenario's cap
 }
 
 // told is what the caller of an intent's request has heard.
@@ -148,10 +148,6 @@ const (
 	toldAccepted
 	toldRefused
 )
-
-// effectCap is where effects of one intent in one channel are no longer
-// counted apart: more than three says nothing new.
-const effectCap = 3
 
 // The encodings below are the identity of a slot's content: two contents are
 // equal exactly when their encodings are. Every field must stand in them;

@@ -270,3 +270,17 @@ func (w *World) NodeAt(s State, p int) (n Node, settling bool) {
 func (w *World) FaultsUsed(s State) int {
 	return w.sc.Faults.Total - int(w.budgets.items[s[slotBudget]].total)
 }
+
+// CapReached tells whether some intent has as many effects in one place as are
+// counted.
+func (w *World) CapReached(s State) bool {
+	if w.sc.EffectCap == 0 {
+		return false
+	}
+	for _, g := range w.ghosts.items[s[slotGhost]].intents {
+		if most(g.effects) >= w.effectLimit() {
+			return true
+		}
+	}
+	return false
+}

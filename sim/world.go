@@ -38,7 +38,8 @@ type World struct {
 	judges [][]*group
 	start  State
 
-	prepared int // ghosts that every judge has looked at
+	prepared int  // ghosts that every judge has looked at
+	saturate bool // see NewSearching
 	begun    []Event
 }
 
@@ -60,6 +61,15 @@ func New(sc *Scenario) *World {
 	w.buildSteps()
 	w.buildJudges()
 	w.start = w.begin()
+	return w
+}
+
+// NewSearching builds the world for a search: beyond the scenario's effect cap
+// it leaves out changes that nobody counts or reads, so that endless repetition
+// has finitely many states. Its schedules are those of New.
+func NewSearching(sc *Scenario) *World {
+	w := New(sc)
+	w.saturate = sc.EffectCap > 0
 	return w
 }
 

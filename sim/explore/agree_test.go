@@ -12,7 +12,6 @@ import (
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/schedule"
-	"github.com/ackademy/ackademy/sim/script"
 )
 
 var (
@@ -27,16 +26,9 @@ const mostForOracle = 1500
 // scenario was small enough.
 func compare(t *testing.T, name string, text []byte) bool {
 	t.Helper()
-	load := func() *sim.World {
-		sc, err := script.Load(name, text)
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, text)
-		}
-		return sim.New(sc.Scenario)
-	}
-	o, err := newOracle(load(), mostForOracle)
+	o, err := newOracle(load(t, name, text), mostForOracle)
 	if mistake := (*sim.MistakeError)(nil); errors.As(err, &mistake) {
-		if _, err := explore.Run(context.Background(), load(), explore.Options{}); err == nil {
+		if _, err := explore.Run(context.Background(), load(t, name, text), explore.Options{}); err == nil {
 			t.Errorf("%s: only the oracle comes upon a mistake: %v\n%s", name, mistake, text)
 		}
 		return false
@@ -47,7 +39,7 @@ func compare(t *testing.T, name string, text []byte) bool {
 	if o == nil {
 		return false
 	}
-	r, err := explore.Run(context.Background(), load(), explore.Options{})
+	r, err := explore.Run(context.Background(), load(t, name, text), explore.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}
@@ -58,7 +50,7 @@ func compare(t *testing.T, name string, text []byte) bool {
 	for _, f := range r.Findings {
 		if f.Status == explore.Violated || f.Status == explore.Reached {
 			got[f.Property] = found{len(f.Schedule), f.Faults, f.Needs}
-			replays(t, name, load(), f)
+			replays(t, name, load(t, name, text), f)
 		}
 	}
 	if a, b := describe(got), describe(o.answers()); a != b {

@@ -15,6 +15,7 @@ type Options struct {
 	MaxDepth  int           // steps from the start
 	MaxTime   time.Duration // none unless set: a bound in time makes results differ from run to run
 	Workers   int           // goroutines; results do not depend on it. Default: one per processor, at most 8
+	Symmetry  bool          // one of each set of states that differ only in who is who
 	Progress  func(Progress)
 }
 
@@ -77,6 +78,7 @@ type Report struct {
 	Findings    []Finding
 	Bytes       int64
 	Elapsed     time.Duration
+	Symmetry    string        // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
 	Judging     time.Duration // part of Elapsed: the pass back that finds what nothing will bring
 }
 

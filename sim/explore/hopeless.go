@@ -126,11 +126,18 @@ type reachable struct {
 	closed uint64 // nothing of it open, here or later
 }
 
+// edge leads from a doubtful state to another. Where symmetry has renamed the
+// intents on the way, intents says where each has gone.
+type edge struct {
+	to      int32
+	intents []int
+}
+
 // handBack computes what every doubtful state can still reach without a fault.
 func (s *search) handBack(doubtful []number) ([]reachable, error) {
 	place := s.places(doubtful)
 	reach := make([]reachable, len(doubtful))
-	var edges []int32 // doubtful successors, one behind the other
+	var edges []edge // one behind the other
 	ends := make([]int, len(doubtful))
 	next := make(sim.State, s.w.Slots())
 	for i, n := range doubtful {
@@ -141,8 +148,9 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 				return
 			}
 			o.Into(next, st)
-			if j := place.of(s.st.find(next)); j >= 0 {
-				edges = append(edges, int32(j))
+			to, intents := s.find(next)
+			if j := place.of(to); j >= 0 {
+				edges = append(edges, edge{int32(j), intents})
 			} else {
 				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0)}
 			}
@@ -152,12 +160,12 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 		}
 		ends[i] = len(edges)
 	}
-	s.settle(reach, edges, ends)
+	settle(reach, edges, ends)
 	return reach, nil
 }
 
 // settle hands back along the edges until nothing changes.
-func (s *search) settle(reach []reachable, edges []int32, ends []int) {
+func settle(reach []reachable, edges []edge, ends []int) {
 	for changed := true; changed; {
 		changed = false
 		for i := len(ends) - 1; i >= 0; i-- {
@@ -166,14 +174,26 @@ func (s *search) settle(reach []reachable, edges []int32, ends []int) {
 				from = ends[i-1]
 			}
 			was := reach[i]
-			for _, j := range edges[from:ends[i]] {
-				reach[i].done |= reach[j].done
-				reach[i].told |= reach[j].told
-				reach[i].closed |= reach[j].closed
+			for _, e := range edges[from:ends[i]] {
+				reach[i].done |= back(reach[e.to].done, e.intents)
+				reach[i].told |= back(reach[e.to].told, e.intents)
+				reach[i].closed |= back(reach[e.to].closed, e.intents)
 			}
 			changed = changed || reach[i] != was
 		}
 	}
+}
+
+// back undoes the renaming of a set of intents.
+func back(set uint64, intents []int) uint64 {
+	if intents == nil {
+		return set
+	}
+	out := uint64(0)
+	for i, to := range intents {
+		out |= set >> to & 1 << i
+	}
+	return out
 }
 
 // table holds a number for each stored state.

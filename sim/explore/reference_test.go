@@ -76,7 +76,7 @@ func referenceWorld(t testing.TB, r referenceRow) *sim.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.New(sc.Scenario)
+	return sim.NewSearching(sc.Scenario)
 }
 
 func (r referenceRow) String() string {

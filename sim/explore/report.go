@@ -11,7 +11,7 @@ import (
 func (s *search) report() (*Report, error) {
 	r := &Report{
 		States: s.st.count(), Transitions: s.edges, Depth: s.depth, Bound: s.bound, Limit: s.limit,
-		Bytes:   s.st.bytes(),
+		Bytes: s.st.bytes(), Symmetry: s.symmetry,
 		Elapsed: time.Since(s.began), Judging: s.judging,
 	}
 	for _, p := range sim.Properties() {
@@ -29,12 +29,12 @@ func (s *search) report() (*Report, error) {
 			f.Status = Unreached
 		}
 		if found {
-			steps, err := s.schedule(shown.at)
+			steps, end, err := s.schedule(shown.at)
 			if err != nil {
 				return nil, err
 			}
 			f.Schedule = steps
-			f.Intents = intents(shown.mask)
+			f.Intents = intents(s.nameBack(shown.mask, end))
 			f.Faults, f.Needs = shown.faults, shown.needs
 		}
 		r.Findings = append(r.Findings, f)
@@ -52,37 +52,57 @@ func intents(set uint64) []int {
 }
 
 // schedule names the steps to a state. States remember only where they came
-// from; the step is found again by taking each one there.
-func (s *search) schedule(n number) ([]string, error) {
+// from; each step is found again by taking those that are enabled. With
+// symmetry a stored state stands for several, so the run is followed in states
+// that really come one after the other.
+func (s *search) schedule(n number) ([]string, sim.State, error) {
 	var path []number
 	for at := n; at != none; at = s.st.parent(at) {
 		path = append(path, at)
 	}
 	steps := make([]string, 0, len(path)-1)
-	for i := len(path) - 1; i > 0; i-- {
-		name, err := s.stepBetween(path[i], path[i-1], anyStep)
+	real := s.w.Start()
+	for i := len(path) - 2; i >= 0; i-- {
+		name, next, err := s.stepTo(real, path[i], anyStep)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		steps = append(steps, name)
+		real = next
 	}
-	return steps, nil
+	return steps, real, nil
 }
 
-// stepBetween names the first of the wanted steps that leads from one state to
-// another.
-func (s *search) stepBetween(from, to number, wanted func(o *sim.Outcome) bool) (string, error) {
-	base, want := s.st.state(from), s.st.state(to)
-	next := make(sim.State, s.w.Slots())
-	name := ""
-	err := s.w.Expand(base, func(o *sim.Outcome) {
-		if name == "" && wanted(o) {
-			if o.Into(next, base); equal(next, want) {
-				name = o.Name
-			}
+// nameBack says of which intents a set speaks in a state, where the set was
+// found in the state that stands for it.
+func (s *search) nameBack(set uint64, st sim.State) uint64 {
+	if s.sym == nil {
+		return set
+	}
+	return back(set, s.sym.Canonical(append(sim.State(nil), st...)))
+}
+
+// stepTo names the first of the wanted steps that leads from a state to one
+// that a stored state stands for, and returns that state.
+func (s *search) stepTo(from sim.State, to number, wanted func(o *sim.Outcome) bool) (string, sim.State, error) {
+	want := s.st.state(to)
+	next, canonical := make(sim.State, s.w.Slots()), make(sim.State, s.w.Slots())
+	var name string
+	var found sim.State
+	err := s.w.Expand(from, func(o *sim.Outcome) {
+		if found != nil || !wanted(o) {
+			return
+		}
+		o.Into(next, from)
+		copy(canonical, next)
+		if s.sym != nil {
+			s.sym.Canonical(canonical)
+		}
+		if equal(canonical, want) {
+			name, found = o.Name, append(sim.State(nil), next...)
 		}
 	})
-	return name, err
+	return name, found, err
 }
 
 func anyStep(*sim.Outcome) bool    { return true }
@@ -90,7 +110,7 @@ func calmStep(o *sim.Outcome) bool { return o.Fault == sim.NoFault }
 
 // mistake wraps a scenario's error with the way to it.
 func (s *search) mistake(n number, err error) error {
-	steps, scheduleErr := s.schedule(n)
+	steps, _, scheduleErr := s.schedule(n)
 	if scheduleErr != nil {
 		steps = nil
 	}

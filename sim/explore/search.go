@@ -35,6 +35,9 @@ type search struct {
 	began   time.Time
 	judging time.Duration
 
+	sym      *sim.Symmetry
+	symmetry string
+
 	unexpanded []number // when a bound ended the search: states that were not expanded
 	pieces     []*piece // reused from batch to batch
 }
@@ -88,6 +91,15 @@ func newSearch(w *sim.World, o Options) *search {
 	s := &search{w: w, o: o, st: newStore(w.Slots()), began: time.Now()}
 	for p := range s.shown {
 		s.shown[p] = shown{at: none}
+	}
+	if o.Symmetry {
+		s.symmetry = "on"
+		var reason string
+		if s.sym, reason = w.Symmetry(); s.sym == nil {
+			s.symmetry = "off: " + reason
+		} else if reason != "" {
+			s.symmetry = "on for replicas: " + reason
+		}
 	}
 	return s
 }
@@ -167,6 +179,11 @@ func (s *search) batch(states []number) error {
 			return err
 		}
 	}
+	if s.sym != nil {
+		for _, p := range pieces {
+			s.makeCanonical(p)
+		}
+	}
 	s.w.Prepare()
 	s.parallel(partitions, func(part int) { s.deliver(pieces, part) })
 	for _, p := range pieces {
@@ -225,6 +242,37 @@ func (s *search) expandAside(p *piece) error {
 		}
 	}
 	return nil
+}
+
+// makeCanonical replaces a piece's successors by the one state that stands for
+// each and deals them out anew. Only here can the renaming of a content be new
+// to the world, so this too is done by one goroutine.
+func (s *search) makeCanonical(p *piece) {
+	width := s.w.Slots()
+	old := p.boxes
+	p.boxes = [partitions]outbox{}
+	for i := range old {
+		box := &old[i]
+		for j := range box.hashes {
+			st := sim.State(box.words[j*width : (j+1)*width])
+			s.sym.Canonical(st)
+			h := hash(st)
+			to := &p.boxes[partitionOf(h)]
+			to.words = append(to.words, st...)
+			to.hashes = append(to.hashes, h)
+			to.from = append(to.from, box.from[j])
+		}
+	}
+}
+
+// find returns the number of the stored state that stands for st, which it may
+// rename, and where the intents have gone; nil if nothing is renamed.
+func (s *search) find(st sim.State) (number, []int) {
+	if s.sym == nil {
+		return s.st.find(st), nil
+	}
+	intents := s.sym.Canonical(st)
+	return s.st.find(st), intents
 }
 
 // deliver is phase three for a partition.

@@ -89,7 +89,7 @@ func oneFault(sc *sim.Scenario) *sim.Scenario {
 // Windows draws the window map of a scenario. The scenario's own budget plays
 // no part in it.
 func Windows(ctx context.Context, sc *sim.Scenario, locate Locate, o Options) (*WindowMap, error) {
-	s := newSearch(sim.New(oneFault(sc)), o.withDefaults())
+	s := newSearch(sim.NewSearching(oneFault(sc)), o.withDefaults())
 	if err := s.explore(ctx); err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (m *mapper) graph() error {
 		st := m.st.state(n)
 		err := m.w.Expand(st, func(o *sim.Outcome) {
 			o.Into(next, st)
-			to := int32(m.place.of(m.st.find(next)))
+			to := int32(m.place.of(m.st.find(next))) // the map is drawn without symmetry
 			if o.Fault == sim.NoFault {
 				m.calms[i] = append(m.calms[i], to)
 				return
@@ -337,7 +337,7 @@ func (m *mapper) shortest(p sim.Property, edges []struck, takesEdge bool) (Windo
 		at = from
 	}
 	first := m.list[path[len(path)-1]]
-	steps, err := m.schedule(first)
+	steps, _, err := m.schedule(first)
 	if err != nil {
 		return WindowVerdict{}, err
 	}
@@ -346,7 +346,7 @@ func (m *mapper) shortest(p sim.Property, edges []struck, takesEdge bool) (Windo
 		if takesEdge && i == len(path)-1 {
 			wanted = m.inGap(path[i], edges[0].gap)
 		}
-		name, err := m.stepBetween(m.list[path[i]], m.list[path[i-1]], wanted)
+		name, _, err := m.stepTo(m.st.state(m.list[path[i]]), m.list[path[i-1]], wanted)
 		if err != nil {
 			return WindowVerdict{}, err
 		}

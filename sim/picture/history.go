@@ -1,6 +1,8 @@
 package picture
 
 import (
+	"strings"
+
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/schedule"
 )
@@ -18,9 +20,9 @@ type history struct {
 	stepJob  []*job // by step: the handler that the step belongs to; nil: none
 	views    map[int]*sim.View
 
-	now     int          // the step being read
-	current []*job       // by process: its latest handler
-	taken   []int        // by process: requests taken
+	now     int    // the step being read
+	current []*job // by process: its latest handler
+	taken   []int  // by process: requests taken
 	live    map[key]*message
 }
 
@@ -38,7 +40,8 @@ type job struct {
 	calls  []made
 	ended  int // step; 0: it still runs
 	how    ending
-	last   *sim.Call // crashed: the call before which; failed: how
+	last   *sim.Call // how its text ended
+	before string    // crashed: the gap, as its step names it
 
 	expiredAt  int // the lease of its delivery ended
 	returnedAt int // its delivery went back with the connection
@@ -62,7 +65,6 @@ type made struct {
 	call   *sim.Call
 	answer sim.Answer
 	lost   Loss
-	before bool // a statement found the row, or the wanted rows
 	byRule bool // the runtime made it
 }
 
@@ -129,12 +131,9 @@ func (h *history) view(n int) *sim.View {
 
 // read takes up the events of one step.
 func (h *history) read(events []sim.Event) {
-	found := false // what a statement of this step found
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
-		case sim.EventStatement:
-			found = !e.Done || e.Before != sim.None
 		case sim.EventStart:
 			p := int(e.Proc)
 			h.start(&job{proc: p, intent: h.sc.Processes[p].Requests[h.taken[p]]})
@@ -146,7 +145,7 @@ func (h *history) read(events []sim.Event) {
 			h.start(j)
 			h.stepJob[h.now] = j
 		case sim.EventCall:
-			h.call(e, found)
+			h.call(e)
 		case sim.EventDue:
 			if calls := h.current[e.Proc].calls; len(calls) > 0 {
 				calls[len(calls)-1].answer = e.Answer
@@ -181,17 +180,20 @@ func (h *history) end(e *sim.Event, how ending) {
 	if how == returned && e.Call.Verb == sim.VerbFail {
 		how = failed
 	}
+	if how == crashed {
+		_, j.before, _ = strings.Cut(h.run.Outcome(h.now-1).Name, " crash before ")
+	}
 	if j.how == running || how == crashed {
 		j.ended, j.how, j.last = h.now, how, e.Call
 	}
 }
 
-func (h *history) call(e *sim.Event, found bool) {
+func (h *history) call(e *sim.Event) {
 	if e.Call.Verb == sim.VerbFreshID {
 		return
 	}
 	j := h.current[e.Proc]
-	j.calls = append(j.calls, made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), before: found, byRule: e.Runtime})
+	j.calls = append(j.calls, made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime})
 }
 
 // lossOf tells how a call got lost, from the fault that its step is.

@@ -70,7 +70,12 @@ func (c *invocation) addHandler(queue int16) sim.HandlerID {
 		return 0
 	}
 	if fn.NumParams() != 1 || fn.HasKwargs() || fn.HasVarargs() {
-		c.wrong("handler", "bad-handler", "the handler "+fn.Name()+" takes "+fmt.Sprint(fn.NumParams())+" parameters instead of one", "Write def "+fn.Name()+"("+map[bool]string{true: "op", false: "delivery"}[queue < 0]+"): ...")
+		parameter := "delivery"
+		if queue < 0 {
+			parameter = "op"
+		}
+		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s takes %d parameters instead of one", fn.Name(), fn.NumParams()),
+			fmt.Sprintf("Write def %s(%s): ...", fn.Name(), parameter))
 		return 0
 	}
 	for i, h := range s.handlers {

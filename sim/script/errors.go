@@ -111,7 +111,7 @@ func (s *source) locate(err error) *Error {
 	if isEval {
 		return s.evalError(eval)
 	}
-	return s.found("internal", place{}, err.Error(), "")
+	panic(fmt.Sprintf("script: an error of a kind that the interpreter doesn't have: %T: %v", err, err))
 }
 
 func (s *source) found(code string, at place, message, next string) *Error {

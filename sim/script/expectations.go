@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -26,6 +27,10 @@ func expectationBindings() []Binding {
 			expected = append(expected, Param{Name: p.String(), Type: "0 or \"possible\"", Default: "0"})
 		}
 	}
+	expected = append(expected, Param{
+		Name: "counted_to", Type: "number of effects", Default: strconv.Itoa(sim.DefaultEffectCap),
+		Doc: "How far the effects of one intent in one place are told apart; 0: without end.",
+	})
 	return []Binding{
 		{
 			Name: "faults", Where: whereTop, do: declareFaults, Params: budget,
@@ -136,6 +141,7 @@ func declareExpect(c *invocation) (starlark.Value, error) {
 		return nil, mistake("given-twice", "expect is given twice", "A scenario has one expectation: write one expect(...).")
 	}
 	l.expected = true
+	l.sc.EffectCap = c.count("counted_to", "effects", sim.DefaultEffectCap, 0, maxFaults)
 	for _, p := range sim.Properties() {
 		name := p.String()
 		if p == sim.DoneOnce {

@@ -10,7 +10,8 @@ package script
 // texts or extend lists. The check counts what a value holds, all the way
 // down, and refuses more than maxSize. What a checked operation yields is at
 // most a small multiple of that, and can't be used for the next one if it is
-// larger.
+// larger. What was counted is charged as steps, so that the limit of steps is
+// a limit of time.
 //
 // The rewriting keeps meaning and positions: size(x) is x, and the parenthesis
 // of an inserted call stands where the operand begins. The inserted names
@@ -192,18 +193,18 @@ func guards() starlark.StringDict {
 	type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 	all := starlark.StringDict{}
 	add := func(name string, fn builtin) { all[name] = starlark.NewBuiltin(name, fn) }
-	add(guardSize, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0], tooLarge(args[0])
+	add(guardSize, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return args[0], tooLarge(t, args[0])
 	})
-	add(guardRepeat, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	add(guardRepeat, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		inPlace, _ := args[2].(starlark.Int).Int64()
-		return repeated(args[0], args[1], inPlace == 1)
+		return repeated(t, args[0], args[1], inPlace == 1)
 	})
-	add(guardGrow, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if err := tooLarge(args[0]); err != nil {
+	add(guardGrow, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if err := tooLarge(t, args[0]); err != nil {
 			return nil, err
 		}
-		return args[1], tooLarge(args[1])
+		return args[1], tooLarge(t, args[1])
 	})
 	add(guardMethod, callMethod)
 	add(guardNamed, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -217,7 +218,7 @@ func guards() starlark.StringDict {
 	add("getattr", refused("getattr", "Write value.name."))
 	for _, name := range guardedFunctions {
 		add(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := allSmall(args, kwargs); err != nil {
+			if err := allSmall(t, args, kwargs); err != nil {
 				return nil, err
 			}
 			return starlark.Call(t, starlark.Universe[b.Name()], args, kwargs)
@@ -245,8 +246,8 @@ func guardedRange(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, 
 }
 
 // repeated is x * y under a limit; with inPlace it only checks, and returns y.
-func repeated(x, y starlark.Value, inPlace bool) (starlark.Value, error) {
-	if err := allSmall(starlark.Tuple{x, y}, nil); err != nil {
+func repeated(t *starlark.Thread, x, y starlark.Value, inPlace bool) (starlark.Value, error) {
+	if err := allSmall(t, starlark.Tuple{x, y}, nil); err != nil {
 		return nil, err
 	}
 	for _, pair := range [][2]starlark.Value{{x, y}, {y, x}} {
@@ -283,13 +284,13 @@ func callMethod(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kw
 	}
 	builtinType := starlarksOwn(receiver)
 	if builtinType {
-		if err := allSmall(append(starlark.Tuple{receiver}, args[2:]...), kwargs); err != nil {
+		if err := allSmall(t, append(starlark.Tuple{receiver}, args[2:]...), kwargs); err != nil {
 			return nil, err
 		}
 	}
 	v, err := starlark.Call(t, method, args[2:], kwargs)
 	if err == nil && builtinType {
-		err = tooLarge(v)
+		err = tooLarge(t, v)
 	}
 	return v, err
 }
@@ -302,14 +303,14 @@ func starlarksOwn(v starlark.Value) bool {
 	return false
 }
 
-func allSmall(args starlark.Tuple, kwargs []starlark.Tuple) error {
+func allSmall(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	for _, v := range args {
-		if err := tooLarge(v); err != nil {
+		if err := tooLarge(t, v); err != nil {
 			return err
 		}
 	}
 	for _, kw := range kwargs {
-		if err := tooLarge(kw[1]); err != nil {
+		if err := tooLarge(t, kw[1]); err != nil {
 			return err
 		}
 	}
@@ -321,20 +322,19 @@ func errTooLarge() error {
 }
 
 // tooLarge refuses a value that holds more than maxSize bytes and elements,
-// all the way down. It returns a bare nil for a small one.
-func tooLarge(v starlark.Value) error {
-	switch v := v.(type) {
+// all the way down. What is done with a value costs time in proportion to it,
+// so it is charged to the thread's steps. The result is a bare nil for a small
+// value.
+func tooLarge(t *starlark.Thread, v starlark.Value) error {
+	switch v.(type) {
 	case starlark.NoneType, starlark.Bool:
 		return nil
-	case starlark.String:
-		if len(v) <= maxSize {
-			return nil
-		}
+	}
+	left := measure(v, maxSize, 0)
+	if left < 0 {
 		return errTooLarge()
 	}
-	if measure(v, maxSize, 0) < 0 {
-		return errTooLarge()
-	}
+	t.Steps += uint64(maxSize-left) / 8
 	return nil
 }
 

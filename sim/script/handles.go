@@ -47,7 +47,7 @@ func (q *request) Attr(name string) (starlark.Value, error) {
 		return q.run.starlarkValue(q.run.in.Op), nil
 	}
 	if name == "op" {
-		return nil, mistake("no-such-name", "a request has nothing called op", "A request is the operation itself: write "+"op.id.")
+		return nil, mistake("no-such-name", "a request has nothing called op", "A request is the operation itself: its id is op.id.")
 	}
 	return q.run.field(kindRequest, q.run.in.Body, name)
 }

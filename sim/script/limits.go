@@ -25,9 +25,10 @@ const (
 	// section 1). A loop of five attempts needs about 2,300.
 	maxReplays = 4096
 
-	// maxMergeSteps bounds the same work in steps of the interpreter, for
-	// handlers that compute a lot between two calls: about half a second.
+	// maxMergeSteps bounds the same work in steps of the interpreter, a
+	// question counting as callSteps of them: about half a second.
 	maxMergeSteps = 10_000_000
+	callSteps     = 100
 
 	// maxNodes bounds the places of all handlers of a scenario together: about
 	// 100 MB at the worst. The largest scenario that is still readable has a

@@ -49,7 +49,7 @@ func Load(filename string, src []byte) (*Scenario, error) {
 		return nil, text.found("not-text", place{}, "the scenario has a zero byte in it", "Save the file as plain text.")
 	}
 	s := &Scenario{
-		Scenario: &sim.Scenario{Name: baseName(filename), Values: sim.NewValues()},
+		Scenario: &sim.Scenario{Name: baseName(filename), Values: sim.NewValues(), EffectCap: sim.DefaultEffectCap},
 		Source:   string(src),
 		Filename: filename,
 		src:      text,

@@ -30,18 +30,19 @@ var notYet = map[string]string{
 
 // notYetMethods is notYet for methods.
 var notYetMethods = map[string]string{
-	"extend":    "Choose a lease longer than the work: queue(..., lease = 60).",
-	"keep":      "Choose a lease longer than the work: queue(..., lease = 60).",
-	"attempt":   "A counter of deliveries is not told to handlers; count in a table with add.",
-	"select":    "get(table, key) reads one row, exists(table, column = value) asks for any.",
-	"query":     "get(table, key) reads one row, exists(table, column = value) asks for any.",
-	"execute":   "insert, put, update, add, delete, get and exists are the statements.",
-	"claim":     "update(table, key, owner = ...) after get(table, key) inside one transaction is the nearest thing.",
-	"lookup":    "A provider can't be asked yet; idempotency keys (provider(..., keys = True)) are the nearest thing.",
-	"increment": "add(table, key, column = amount) adds to what stands.",
-	"lock":      "A row in a table with a key is the nearest thing.",
-	"delay":     "sleep(seconds) before the publish is the nearest thing.",
-	"savepoint": "begin a transaction of its own for what must be undone alone.",
+	"extend":      "Choose a lease longer than the work: queue(..., lease = 60).",
+	"keep":        "Choose a lease longer than the work: queue(..., lease = 60).",
+	"attempt":     "A counter of deliveries is not told to handlers; count in a table with add.",
+	"select":      "get(table, key) reads one row, exists(table, column = value) asks for any.",
+	"query":       "get(table, key) reads one row, exists(table, column = value) asks for any.",
+	"execute":     "insert, put, update, add, delete, get and exists are the statements.",
+	"claim":       "update(table, key, owner = ...) after get(table, key) inside one transaction is the nearest thing.",
+	"lookup":      "A provider can't be asked yet; idempotency keys (provider(..., keys = True)) are the nearest thing.",
+	"increment":   "add(table, key, column = amount) adds to what stands.",
+	"lock":        "A row in a table with a key is the nearest thing.",
+	"delay":       "sleep(seconds) before the publish is the nearest thing.",
+	"redelivered": "A handler is not told whether a message came before; a marker row in a table knows.",
+	"savepoint":   "begin a transaction of its own for what must be undone alone.",
 }
 
 // notYetArguments is notYet for parameters, by call and name.

@@ -43,8 +43,8 @@ func partyBindings() []Binding {
 			Doc: "A database with transactions.",
 			Params: []Param{
 				{Name: "name", Type: "name"},
-				{Name: "like", Type: "text", Default: "\"sqlite\"", Doc: "A profile: sqlite or postgres."},
 				{Name: "tables", Type: "dict of tables", Doc: "The tables by name."},
+				{Name: "like", Type: "text", Default: "\"sqlite\"", Doc: "A profile: sqlite or postgres."},
 				{Name: "remote", Type: "yes/no", Default: "False", Doc: "Whether a server stands between the process and an sqlite file, so that answers can be lost."},
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
 			},
@@ -223,7 +223,8 @@ func (c *invocation) tables() []sim.Table {
 		case !isTable:
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role})
+			read := c.src.reads[string(name)] || c.src.reads["*"]
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Read: read})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {

@@ -42,7 +42,7 @@ func (s *Scenario) interpret(h sim.HandlerID, in sim.Input, ask func(*sim.Call, 
 	t.SetLocal(threadKey, r)
 	t.SetMaxExecutionSteps(maxRunSteps)
 	_, err := starlark.Call(t, decl.fn, starlark.Tuple{arg}, nil)
-	e := ending{steps: t.ExecutionSteps()}
+	e := ending{steps: t.ExecutionSteps() + uint64(r.calls)*callSteps}
 	if err == nil {
 		e.call = &sim.Call{Verb: sim.VerbEnd, Party: -1, Table: -1}
 		return e

@@ -14,6 +14,7 @@ type source struct {
 	lines []string
 	calls map[place]*callText // by the position of their opening parenthesis
 	defs  map[place]*defText  // by the position of their def
+	reads map[string]bool     // tables whose rows some handler asks for; "*": any
 }
 
 // callText is where a call stands. The interpreter knows a call by its opening
@@ -31,21 +32,54 @@ type defText struct {
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}}
 }
 
 // index notes the calls and functions of a parsed file.
 func (s *source) index(f *syntax.File) {
+	named := map[*syntax.DotExpr]bool{} // reads whose table is known
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
 			s.calls[placeOf(n.Lparen)] = s.callText(n)
+			if read, table := tableRead(n); read != nil {
+				named[read] = true
+				s.reads[table] = true
+			}
+		case *syntax.DotExpr:
+			if isRead(n) && !named[n] {
+				s.reads["*"] = true
+			}
 		case *syntax.DefStmt:
 			_, end := n.Span()
 			s.defs[placeOf(n.Def)] = &defText{name: n.Name.Name, end: s.lastTextBefore(placeOf(end)), uses: namesIn(n)}
 		}
 		return true
 	})
+}
+
+// isRead tells whether x.name asks for rows. A delete is one too: it says
+// whether the row stood, and what is added afterwards starts anew.
+func isRead(x syntax.Expr) bool {
+	dot, ok := x.(*syntax.DotExpr)
+	return ok && (dot.Name.Name == "get" || dot.Name.Name == "exists" || dot.Name.Name == "delete")
+}
+
+// tableRead finds x.get("table", ...) and attempt(x.get, "table", ...), and
+// the name of the table.
+func tableRead(n *syntax.CallExpr) (*syntax.DotExpr, string) {
+	parts := append([]syntax.Expr{n.Fn}, n.Args...)
+	if name, ok := n.Fn.(*syntax.Ident); ok && name.Name == "attempt" {
+		parts = n.Args
+	}
+	if len(parts) < 2 || !isRead(parts[0]) {
+		return nil, ""
+	}
+	table, ok := parts[1].(*syntax.Literal)
+	if !ok || table.Token != syntax.STRING {
+		return nil, ""
+	}
+	return parts[0].(*syntax.DotExpr), table.Value.(string)
 }
 
 func (s *source) callText(n *syntax.CallExpr) *callText {

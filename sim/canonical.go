@@ -1,0 +1,233 @@
+package sim
+
+import "sort"
+
+// Canonical writes to s the least of all states that differ from it only in
+// who is who. It returns where the bits of a set of intents have gone: bit i of
+// a set that spoke of s is bit intents[i] of the same set now. It may intern
+// new contents. The slice must not be changed.
+func (y *Symmetry) Canonical(s State) (intents []int) {
+	list := y.renames[y.answered(s)]
+	copy(y.best, s)
+	chosen := list[0]
+	for _, r := range list[1:] {
+		if y.try(r, s) {
+			chosen = r
+		}
+	}
+	copy(s, y.best)
+	return chosen.intents
+}
+
+// answered counts the requests whose handlers have ended: only their intents
+// have lost their order.
+func (y *Symmetry) answered(s State) int {
+	if len(y.renames) == 1 {
+		return 0
+	}
+	pr := y.w.processes.items[s[y.w.firstProc+y.service]]
+	if pr.node != 0 {
+		return int(pr.next) - 1
+	}
+	return int(pr.next)
+}
+
+// try renames a state and keeps it if it is less than the best so far. Slots
+// are renamed one by one, so most tries end at the first few.
+func (y *Symmetry) try(r *renaming, s State) bool {
+	less := false
+	first, count := y.w.firstProc, len(y.w.sc.Processes)
+	for slot := range s {
+		var id uint32
+		if slot >= first && slot < first+count {
+			// The process that becomes this one.
+			id = y.process(r, s[first+y.inverse(r, slot-first)])
+		} else {
+			id = y.content(r, slot, s[slot])
+		}
+		y.scratch[slot] = id
+		if less {
+			continue
+		}
+		if id > y.best[slot] {
+			return false
+		}
+		less = id < y.best[slot]
+	}
+	if less {
+		copy(y.best, y.scratch)
+	}
+	return less
+}
+
+func (y *Symmetry) inverse(r *renaming, p int) int {
+	for from, to := range r.processes {
+		if to == p {
+			return from
+		}
+	}
+	panic("sim: a renaming of processes is not one")
+}
+
+// process renames the content of a process.
+func (y *Symmetry) process(r *renaming, id uint32) uint32 {
+	for int(id) >= len(r.procs) {
+		r.procs = append(r.procs, 0)
+	}
+	if r.procs[id] == 0 {
+		c := *y.w.processes.items[id]
+		c.node = y.node(r, c.node, c.label)
+		c.held.op = y.value(r, c.held.op)
+		c.label = label(r, c.label)
+		c.txs = append([]transaction(nil), c.txs...)
+		for i := range c.txs {
+			c.txs[i].writes = append([]write(nil), c.txs[i].writes...)
+			for j := range c.txs[i].writes {
+				wr := &c.txs[i].writes[j]
+				wr.key, wr.body, wr.label = y.value(r, wr.key), y.value(r, wr.body), label(r, wr.label)
+			}
+		}
+		to := y.w.processes.intern(&c, y.w.scratch)
+		r.procs[id] = to + 1
+	}
+	return r.procs[id] - 1
+}
+
+// content renames the content of any other slot.
+func (y *Symmetry) content(r *renaming, slot int, id uint32) uint32 {
+	known := r.slots[slot]
+	for int(id) >= len(known) {
+		known = append(known, 0)
+	}
+	r.slots[slot] = known
+	if known[id] == 0 {
+		known[id] = y.renameContent(r, slot, id) + 1
+	}
+	return known[id] - 1
+}
+
+func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
+	w := y.w
+	switch {
+	case slot == slotBudget:
+		return id
+	case slot == slotGhost:
+		old := w.ghosts.items[id]
+		c := &ghost{intents: make([]intentGhost, len(old.intents))}
+		for i, g := range old.intents {
+			c.intents[r.intents[i]] = g
+		}
+		return w.ghosts.intern(c, w.scratch)
+	case slot < w.firstLock:
+		return y.queue(r, slot-w.firstQ, id)
+	case slot < w.firstLock+len(w.sc.Databases):
+		return y.locks(r, id)
+	case slot < w.firstMail:
+		old := w.tables.items[id]
+		c := &table{}
+		for _, row := range old.rows {
+			row.key, row.body, row.label = y.value(r, row.key), y.value(r, row.body), label(r, row.label)
+			c.rows = append(c.rows, row)
+		}
+		sortRows(c.rows)
+		return w.tables.intern(c, w.scratch)
+	}
+	return y.mailbox(r, id)
+}
+
+func (y *Symmetry) queue(r *renaming, q int, id uint32) uint32 {
+	old := y.w.queues.items[id]
+	c := &queue{}
+	for _, m := range old.messages {
+		m.id.op, m.body, m.label = y.value(r, m.id.op), y.value(r, m.body), label(r, m.label)
+		if m.holder > 0 {
+			m.holder = uint8(r.processes[m.holder-1] + 1)
+		}
+		if m.last > 0 {
+			m.last = uint8(r.processes[m.last-1] + 1)
+		}
+		c.messages = y.w.insertMessage(q, c.messages, m)
+	}
+	return y.w.queues.intern(c, y.w.scratch)
+}
+
+func (y *Symmetry) locks(r *renaming, id uint32) uint32 {
+	c := *y.w.locks.items[id]
+	if c.writer > 0 {
+		c.writer = uint8(r.processes[c.writer-1] + 1)
+	}
+	c.keys = append([]lockedKey(nil), c.keys...)
+	for i := range c.keys {
+		c.keys[i].key = y.value(r, c.keys[i].key)
+		c.keys[i].owner = uint8(r.processes[c.keys[i].owner-1] + 1)
+	}
+	sortKeys(c.keys)
+	return y.w.locks.intern(&c, y.w.scratch)
+}
+
+func (y *Symmetry) mailbox(r *renaming, id uint32) uint32 {
+	old := y.w.mailboxes.items[id]
+	c := &mailbox{}
+	for _, m := range old.mails {
+		c.mails = insertMail(c.mails, mail{y.value(r, m.to), y.value(r, m.body), label(r, m.label)})
+	}
+	for _, k := range old.keys {
+		k.key, k.to, k.body = y.value(r, k.key), y.value(r, k.to), y.value(r, k.body)
+		c.keys = insertKey(c.keys, k)
+	}
+	return y.w.mailboxes.intern(c, y.w.scratch)
+}
+
+func label(r *renaming, l labelID) labelID {
+	if l == 0 {
+		return 0
+	}
+	return labelID(r.intents[l-1] + 1)
+}
+
+// value renames ids in a value.
+func (y *Symmetry) value(r *renaming, v ValueID) ValueID {
+	if to, known := r.values[v]; known {
+		return to
+	}
+	to := v
+	if i, isID := y.ops[v]; isID {
+		to = y.w.sc.Intents[r.intents[i]].Op
+	} else if val := y.w.sc.Values.Get(v); val.Kind == KindRecord {
+		fields := make([]Field, len(val.Fields))
+		for n, f := range val.Fields {
+			fields[n] = Field{f.Name, y.value(r, f.Value)}
+		}
+		to = y.w.sc.Values.Record(fields)
+	}
+	r.values[v] = to
+	return to
+}
+
+// node returns the place that corresponds to n when the handler's intent is
+// renamed.
+func (y *Symmetry) node(r *renaming, n Node, l labelID) Node {
+	if n == 0 || l == 0 {
+		return n
+	}
+	from := int(l) - 1
+	to := r.intents[from]
+	if from == to {
+		return n
+	}
+	m, known := y.nodes[nodeOf{n, from, to}]
+	if !known {
+		panic("sim: a handler stands where the comparison of the trees did not come")
+	}
+	return m
+}
+
+// sortKeys keeps locked keys in an order that carries no history.
+func sortKeys(keys []lockedKey) {
+	sort.Slice(keys, func(i, j int) bool {
+		if keys[i].table != keys[j].table {
+			return keys[i].table < keys[j].table
+		}
+		return keys[i].key < keys[j].key
+	})
+}

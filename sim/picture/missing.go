@@ -1,0 +1,245 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ackademy/ackademy/sim"
+)
+
+// Why an effect is missing: what became of each message of the intent and of
+// each handler that had it in hand.
+
+// missing tells why an intent has no effect, as a chain of what happened.
+func (x *explainer) missing() string {
+	messages := x.h.messagesOf(x.intent)
+	where := x.lacks()
+	if len(messages) == 0 {
+		return where + x.neverStored()
+	}
+	var parts []string
+	for _, m := range messages {
+		for _, j := range m.jobs {
+			if part := x.job(j, m); part != "" {
+				parts = append(parts, part)
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return where + "no handler got far enough to bring its effect"
+	}
+	return where + strings.Join(parts, ", then ")
+}
+
+// lacks names the places that lack the effect, where others have it.
+func (x *explainer) lacks() string {
+	var without []string
+	n := x.channels()
+	for channel := range n {
+		if len(x.h.effectsOf(x.intent, channel)) == 0 {
+			without = append(without, x.place(channel))
+		}
+	}
+	if len(without) == n {
+		return ""
+	}
+	return clause(without) + " never gets its effect, for "
+}
+
+// didAnything tells whether a handler made an effect.
+func (x *explainer) didAnything(j *job) bool {
+	for _, e := range x.h.effects {
+		if e.by == j {
+			return true
+		}
+	}
+	return false
+}
+
+// neverStored: no broker ever had a message of it.
+func (x *explainer) neverStored() string {
+	for _, j := range x.h.of(x.intent) {
+		name := x.h.name(j)
+		for _, c := range j.calls {
+			if c.call.Verb == sim.VerbPublish && c.lost == RequestLost {
+				text := fmt.Sprintf("its publish got lost at step %d", c.step)
+				return text + x.wentOn(j, c)
+			}
+			if c.call.Verb == sim.VerbPublish && c.answer.Code == sim.Refused {
+				return fmt.Sprintf("%s refused its publish at step %d", x.h.sc.Queues[c.call.Party].Name, c.step) + x.wentOn(j, c)
+			}
+		}
+		switch j.how {
+		case crashed:
+			return fmt.Sprintf("%s crashed at step %d before %s, and nobody repeats its request", name, j.ended, j.before)
+		case failed:
+			return fmt.Sprintf("%s's handler failed %s (%s)", name, at(j.ended), failure(j.last))
+		case returned:
+			return fmt.Sprintf("%s's handler returned %s without its effect", name, at(j.ended))
+		}
+	}
+	return "no handler ever had it"
+}
+
+// wentOn tells what a publisher did after a publish that failed.
+func (x *explainer) wentOn(j *job, c made) string {
+	name := x.h.name(j)
+	text := ""
+	if !c.call.Confirm {
+		text = ", " + name + " did not wait for a confirm"
+	}
+	for _, told := range x.h.told {
+		if told.intent == x.intent && told.accepted && told.step > c.step {
+			return text + fmt.Sprintf(" and told its caller at step %d that it is accepted", told.step)
+		}
+	}
+	if j.how == failed {
+		return text + fmt.Sprintf(" and its handler failed (%s)", failure(j.last))
+	}
+	return text + " and nobody published it again"
+}
+
+// job tells what a handler did with the delivery it was given.
+func (x *explainer) job(j *job, m *message) string {
+	name := x.h.name(j)
+	settled := m.settled > 0 && m.settler == j
+	var parts []string
+	if found := x.found(j); found != "" {
+		parts = append(parts, found)
+	}
+	if marked := x.marked(j); marked != "" {
+		parts = append(parts, marked)
+	}
+	if settled {
+		switch {
+		case m.verb == sim.VerbReject && m.to != "":
+			parts = append(parts, fmt.Sprintf("rejected it into %s at step %d", m.to, m.settled))
+		case m.verb == sim.VerbReject:
+			parts = append(parts, fmt.Sprintf("rejected it at step %d, whereupon it was dropped", m.settled))
+		default:
+			parts = append(parts, fmt.Sprintf("acked it at step %d", m.settled))
+		}
+	}
+	switch {
+	case j.how == crashed:
+		parts = append(parts, fmt.Sprintf("crashed at step %d before %s", j.ended, gapWords(j.before)))
+	case j.how == failed:
+		parts = append(parts, fmt.Sprintf("failed at step %d (%s)", j.ended, failure(j.last)))
+	case j.how == returned && !settled && len(parts) == 0:
+		parts = append(parts, fmt.Sprintf("ended at step %d without settling it", j.ended))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return name + " " + clause(parts)
+}
+
+// gapWords names the call that a crash came before: "its commit".
+func gapWords(gap string) string {
+	switch gap {
+	case "begin", "commit", "rollback", "ack", "nack", "reject":
+		return "its " + gap
+	case "end":
+		return "its end"
+	}
+	return gap
+}
+
+// found: the handler saw that somebody had been there before.
+func (x *explainer) found(j *job) string {
+	for _, c := range j.calls {
+		stood := c.call.Verb == sim.VerbInsert && c.answer.Value == sim.False ||
+			c.call.Verb == sim.VerbExists && c.answer.Value == sim.True ||
+			c.call.Verb == sim.VerbGet && c.answer.Value != sim.None
+		if stood && c.answer.Code == sim.OK && x.speaksOf(c.call) {
+			table := x.h.sc.Databases[c.call.Party].Tables[c.call.Table].Name
+			return fmt.Sprintf("found a row in %s at step %d", table, c.step)
+		}
+	}
+	return ""
+}
+
+// speaksOf tells whether a statement asks for the intent's own row, not for
+// one that all intents share, such as a total.
+func (x *explainer) speaksOf(c *sim.Call) bool {
+	op := x.h.sc.Intents[x.intent].Op
+	for _, f := range x.h.sc.Values.Get(c.Body).Fields {
+		if f.Value == op {
+			return true
+		}
+	}
+	return c.Key == op
+}
+
+// marked: the handler committed something that is not the effect, such as a
+// marker, and left no effect.
+func (x *explainer) marked(j *job) string {
+	if x.didAnything(j) {
+		return ""
+	}
+	for _, c := range j.calls {
+		if c.answer.Code == sim.Gone || c.lost == RequestLost {
+			continue
+		}
+		for _, e := range x.h.run.Events(c.step - 1) {
+			if e.Kind != sim.EventCommit || e.Rows == 0 {
+				continue
+			}
+			for t, table := range x.h.view(c.step).Databases[e.Database].Tables {
+				if len(table.Rows) > len(x.h.view(c.step - 1).Databases[e.Database].Tables[t].Rows) {
+					return fmt.Sprintf("committed to %s at step %d", table.Name, c.step)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// stuck tells where the work hangs at the end of the run.
+func (x *explainer) stuck() string {
+	view := x.h.view(x.end)
+	for _, q := range view.Queues {
+		for _, m := range q.Messages {
+			if m.Intent != x.intent || q.DeadLetter {
+				continue
+			}
+			if m.Holder == "" {
+				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s", m.Name, q.Name, x.lastTry())
+			}
+			return fmt.Sprintf("%s still belongs to %s, and nothing takes it back%s", m.Name, m.Holder, x.lastTry())
+		}
+	}
+	for _, p := range view.Processes {
+		if p.Intent == x.intent && p.Node != 0 {
+			text := "whatever follows without a fault, its effect doesn't come; " + p.Name
+			if p.Doing == "waiting" {
+				return text + " waits for a lock before " + p.Next
+			}
+			return text + " stands before " + p.Next
+		}
+	}
+	return "its work is open and nothing goes on with it"
+}
+
+// lastTry tells how the latest handler that had it ended.
+func (x *explainer) lastTry() string {
+	var latest *job
+	for _, j := range x.h.of(x.intent) {
+		if j.source != nil {
+			latest = j
+		}
+	}
+	if latest == nil {
+		return ""
+	}
+	name := x.h.name(latest)
+	switch latest.how {
+	case crashed:
+		return fmt.Sprintf(" (%s crashed at step %d before %s)", name, latest.ended, gapWords(latest.before))
+	case failed:
+		return fmt.Sprintf(" (%s's handler failed at step %d: %s)", name, latest.ended, failure(latest.last))
+	case returned:
+		return fmt.Sprintf(" (%s's handler returned at step %d without settling it)", name, latest.ended)
+	}
+	return ""
+}

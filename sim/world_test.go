@@ -1,0 +1,200 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/schedule"
+	"github.com/ackademy/ackademy/sim/script"
+)
+
+// The scripts in testdata are the rules of the world as stories. Commands:
+//
+//	scenario     the text of a scenario; starts a run
+//	run          steps to take from where the run stands
+//	steps        what can happen now; with "faults" misfortunes too
+//	back         takes back all steps
+//	look         the parties as they are now
+//	verdicts     what the observer says, looking ahead
+//	check        what a search of all schedules says
+func TestStories(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		s := &story{}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			out, err := s.command(d)
+			if err != nil {
+				return out + "error: " + err.Error() + "\n"
+			}
+			return out
+		})
+	})
+}
+
+type story struct {
+	scenario *script.Scenario
+	run      *schedule.Run
+}
+
+func (s *story) command(d *datadriven.TestData) (string, error) {
+	if d.Cmd == "scenario" {
+		sc, err := script.Load("story.star", []byte(d.Input+"\n"))
+		if err != nil {
+			return "", err
+		}
+		s.scenario, s.run = sc, schedule.New(sim.New(sc.Scenario))
+		return "", nil
+	}
+	if s.run == nil {
+		return "", errors.New("no scenario yet")
+	}
+	switch d.Cmd {
+	case "run":
+		return s.steps(d.Input)
+	case "steps":
+		return s.enabled(d.HasArg("faults"))
+	case "back":
+		s.run.Back(0)
+		return "", nil
+	case "look":
+		return look(s.run.World, s.run.State()), nil
+	case "verdicts":
+		return s.verdicts()
+	case "check":
+		return s.check()
+	}
+	return "", fmt.Errorf("no command %s", d.Cmd)
+}
+
+func (s *story) steps(text string) (string, error) {
+	steps, err := schedule.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	for _, step := range steps {
+		if err := s.run.Step(step); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+func (s *story) enabled(faults bool) (string, error) {
+	steps, err := s.run.Enabled()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, o := range steps {
+		if o.Fault == sim.NoFault {
+			fmt.Fprintf(&b, "%s\n", o.Name)
+		} else if faults {
+			fmt.Fprintf(&b, "%s  [%s]\n", o.Name, o.Fault)
+		}
+	}
+	if b.Len() == 0 {
+		return "nothing\n", nil
+	}
+	return b.String(), nil
+}
+
+func (s *story) verdicts() (string, error) {
+	st, err := explore.Judge(s.run.World, s.run.State(), 10_000)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, in := range s.scenario.Intents {
+		var words []string
+		for p, set := range st.Verdicts.Of {
+			if set&(1<<i) != 0 {
+				words = append(words, sim.Property(p).String())
+			}
+		}
+		if len(words) == 0 {
+			words = []string{"nothing wrong"}
+		}
+		fmt.Fprintf(&b, "%s: %s\n", in.Name, strings.Join(words, ", "))
+	}
+	return b.String(), nil
+}
+
+func (s *story) check() (string, error) {
+	r, err := explore.Run(context.Background(), sim.NewSearching(s.scenario.Scenario), explore.Options{})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d states\n", r.States)
+	for _, f := range r.Findings {
+		if f.Status == explore.Holds {
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %s", f.Property, f.Status)
+		if f.Property != sim.DoneOnce && f.Status == explore.Violated {
+			fmt.Fprintf(&b, ", faults needed: %d", f.Needs)
+			for _, step := range f.Schedule {
+				fmt.Fprintf(&b, "\n  %s", step)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// look prints a view the way a reader of a script wants it: short, in words.
+func look(w *sim.World, s sim.State) string {
+	v, vals := w.Look(s), w.Scenario().Values
+	var b strings.Builder
+	for _, p := range v.Processes {
+		fmt.Fprintf(&b, "%s: %s", p.Name, p.Doing)
+		if p.Next != "" {
+			fmt.Fprintf(&b, " before %s", p.Next)
+		}
+		if p.Timer > 0 {
+			fmt.Fprintf(&b, ", %d s left", p.Timer)
+		}
+		b.WriteByte('\n')
+	}
+	for _, q := range v.Queues {
+		for _, m := range q.Messages {
+			holder := "ready"
+			if m.Holder != "" {
+				holder = "delivered to " + m.Holder
+			}
+			if m.Lease > 0 {
+				holder += fmt.Sprintf(", lease %d s", m.Lease)
+			}
+			fmt.Fprintf(&b, "%s: %s %s\n", q.Name, m.Name, holder)
+		}
+	}
+	for _, d := range v.Databases {
+		for _, t := range d.Tables {
+			for _, r := range t.Rows {
+				fmt.Fprintf(&b, "%s.%s: %s\n", d.Name, t.Name, vals.Text(r.Body))
+			}
+		}
+		for _, tx := range d.Transactions {
+			if tx.Broken {
+				fmt.Fprintf(&b, "%s: %s holds the handle of a lost connection\n", d.Name, tx.Process)
+				continue
+			}
+			fmt.Fprintf(&b, "%s: %s has a transaction open, %d changes\n", d.Name, tx.Process, len(tx.Pending))
+		}
+	}
+	for _, p := range v.Providers {
+		for _, m := range p.Mails {
+			fmt.Fprintf(&b, "%s: email to %s %s\n", p.Name, vals.Plain(m.To), vals.Text(m.Body))
+		}
+		for _, k := range p.Keys {
+			fmt.Fprintf(&b, "%s: remembers %s for %d s\n", p.Name, vals.Plain(k.Key), k.Left)
+		}
+	}
+	return b.String()
+}
