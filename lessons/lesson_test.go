@@ -116,3 +116,11 @@ func TestDangerousLink(t *testing.T) {
 		t.Errorf("the address survived: %s", all[0].HTML)
 	}
 }
+
+// The shipped lessons load. What they claim is checked elsewhere, with the
+// engine.
+func TestShippedLoad(t *testing.T) {
+	if _, err := Load(Files()); err != nil {
+		t.Error(err)
+	}
+}

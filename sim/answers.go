@@ -35,7 +35,12 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 // works lists the answers of a call that reached its party.
 func works(sc *Scenario, c *Call) []Answer {
 	switch c.Verb {
-	case VerbInsert, VerbUpdate, VerbDelete, VerbExists:
+	case VerbInsert:
+		if sc.Databases[c.Party].Tables[c.Table].Key == "" {
+			return []Answer{{Value: True}} // nothing can stand in the way
+		}
+		return []Answer{{Value: True}, {Value: False}}
+	case VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		if c.Key != None && sc.Providers[c.Party].MismatchFails {

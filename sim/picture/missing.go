@@ -203,6 +203,9 @@ func (x *explainer) stuck() string {
 			if m.Intent != x.intent || q.DeadLetter {
 				continue
 			}
+			if doing := x.worksOn(view, m); doing != "" {
+				return doing
+			}
 			if m.Holder == "" {
 				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s", m.Name, q.Name, x.lastTry())
 			}
@@ -211,14 +214,29 @@ func (x *explainer) stuck() string {
 	}
 	for _, p := range view.Processes {
 		if p.Intent == x.intent && p.Node != 0 {
-			text := "whatever follows without a fault, its effect doesn't come; " + p.Name
-			if p.Doing == "waiting" {
-				return text + " waits for a lock before " + p.Next
-			}
-			return text + " stands before " + p.Next
+			return goesNowhere(p)
 		}
 	}
 	return "its work is open and nothing goes on with it"
+}
+
+// worksOn tells what the holder of a message is about to do with it, if its
+// handler still runs.
+func (x *explainer) worksOn(view *sim.View, m sim.MessageView) string {
+	for _, p := range view.Processes {
+		if m.Holder != "" && p.Name == m.Holder && p.Node != 0 && p.Message == m.Name {
+			return goesNowhere(p)
+		}
+	}
+	return ""
+}
+
+func goesNowhere(p sim.ProcessView) string {
+	text := "whatever follows without a fault, its effect doesn't come; " + p.Name
+	if p.Doing == "waiting" {
+		return text + " waits for a lock before " + p.Next
+	}
+	return text + " stands before " + p.Next
 }
 
 // lastTry tells how the latest handler that had it ended.

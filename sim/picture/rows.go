@@ -12,6 +12,7 @@ const (
 	signCommit = '◆'
 	signMail   = '●'
 	signAck    = '✓'
+	signBack   = '↻'
 )
 
 // row writes the lines of one step. Arrows come first, as what follows them
@@ -267,7 +268,9 @@ func (w *writer) markText(m Mark) (string, rune, Style) {
 		return "", signCommit, Good
 	case MarkMail:
 		return "", signMail, Good
-	case MarkAck, MarkNack, MarkReject:
+	case MarkNack, MarkReturn:
+		return "", signBack, Caution
+	case MarkAck, MarkReject:
 		return "", signAck, Settle
 	}
 	return "", 0, Plain

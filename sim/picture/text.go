@@ -234,7 +234,7 @@ func (w *writer) legend() {
 		text string
 	}{
 		{thick, "unacked delivery"}, {double, "open transaction"}, {thin, ""}, {quiet, "idle"}, {stalledSign, "stalled"},
-		{signCommit, "committed"}, {signMail, "email accepted"}, {signAck, "settled"}, {signLost, "lost"}, {signCrash, "crash"},
+		{signCommit, "committed"}, {signMail, "email accepted"}, {signAck, "settled"}, {signBack, "ready again"}, {signLost, "lost"}, {signCrash, "crash"},
 	} {
 		if w.used[entry.sign] && entry.text != "" {
 			parts = append(parts, string(entry.sign)+" "+entry.text)
