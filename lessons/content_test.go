@@ -64,7 +64,7 @@ func TestContentScenariosShowTheirVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := sim.New(sc.Scenario)
-			r, err := explore.Run(context.Background(), sim.NewSearching(sc.Scenario), explore.Options{})
+			r, err := explore.Run(context.Background(), sim.New(sc.Scenario), explore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -312,17 +312,26 @@ func (w *World) callName(x *step, p int, c *Call) string {
 
 // callLabel is the call without its process: "insert inbox", "publish work-1".
 func (w *World) callLabel(x *step, c *Call) string {
-	switch c.Verb {
-	case VerbPublish:
+	if c.Verb == VerbPublish {
 		return "publish " + w.messageName(x.nextMessage(int(c.Party), c.Op))
+	}
+	return w.sc.Label(c)
+}
+
+// Label names a call as a reader of the text would: "insert inbox", "commit",
+// "send mail".
+func (sc *Scenario) Label(c *Call) string {
+	switch c.Verb {
 	case VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists:
-		return c.Verb.String() + " " + w.sc.Databases[c.Party].Tables[c.Table].Name
+		return c.Verb.String() + " " + sc.Databases[c.Party].Tables[c.Table].Name
 	case VerbBegin, VerbCommit, VerbRollback:
-		if len(w.sc.Databases) > 1 {
-			return c.Verb.String() + " " + w.sc.Databases[c.Party].Name
+		if len(sc.Databases) > 1 {
+			return c.Verb.String() + " " + sc.Databases[c.Party].Name
 		}
 	case VerbSend:
-		return "send " + w.sc.Providers[c.Party].Name
+		return "send " + sc.Providers[c.Party].Name
+	case VerbFail:
+		return "end"
 	}
 	return c.Verb.String()
 }

@@ -17,14 +17,7 @@ type World struct {
 	firstMail int
 	tableSlot [][]int // by database and table
 
-	processes store[*process] // one store for all slots of a kind: replicas share contents
-	queues    store[*queue]
-	locks     store[*locks]
-	tables    store[*table]
-	mailboxes store[*mailbox]
-	budgets   store[*budget]
-	ghosts    store[*ghost]
-	scratch   []byte
+	*contents
 
 	channels  []channel // where effects happen
 	conflicts []bool    // by intent: another one shares its id and wishes something else
@@ -38,9 +31,23 @@ type World struct {
 	judges [][]*group
 	start  State
 
-	prepared int  // ghosts that every judge has looked at
-	saturate bool // see NewSearching
-	begun    []Event
+	prepared  int  // ghosts that every judge has looked at
+	saturate  bool // see Searching
+	searching *World
+	begun     []Event
+}
+
+// contents interns what slots hold. The worlds of one scenario that share it
+// share their states.
+type contents struct {
+	processes store[*process] // one store for all slots of a kind: replicas share contents
+	queues    store[*queue]
+	locks     store[*locks]
+	tables    store[*table]
+	mailboxes store[*mailbox]
+	budgets   store[*budget]
+	ghosts    store[*ghost]
+	scratch   []byte
 }
 
 // channel is a place where effects of intents become real: an effect table or
@@ -53,7 +60,7 @@ type channel struct {
 // New builds the world of a scenario. The scenario must come from a front end
 // that has checked it; an inconsistent one panics, since it is our mistake.
 func New(sc *Scenario) *World {
-	w := &World{sc: sc, prog: sc.Program, scratch: make([]byte, 0, 256)}
+	w := &World{sc: sc, prog: sc.Program, contents: &contents{scratch: make([]byte, 0, 256)}}
 	w.layOut()
 	w.findChannels()
 	w.findConflicts()
@@ -64,13 +71,22 @@ func New(sc *Scenario) *World {
 	return w
 }
 
-// NewSearching builds the world for a search: beyond the scenario's effect cap
-// it leaves out changes that nobody counts or reads, so that endless repetition
-// has finitely many states. Its schedules are those of New.
-func NewSearching(sc *Scenario) *World {
-	w := New(sc)
-	w.saturate = sc.EffectCap > 0
-	return w
+// Searching returns the world as a search sees it: beyond the scenario's effect
+// cap it leaves out changes that nobody counts or reads, so that endless
+// repetition has finitely many states. The states of both are the same, and so
+// are the names of their steps.
+func (w *World) Searching() *World {
+	if w.searching == nil {
+		c := *w
+		c.saturate = c.sc.EffectCap > 0
+		c.prepared = 0
+		c.steps, c.wakes, c.faults = nil, nil, nil
+		c.buildSteps()
+		c.buildJudges()
+		c.searching = &c
+		w.searching = &c
+	}
+	return w.searching
 }
 
 // Scenario returns the scenario of the world.

@@ -126,7 +126,7 @@ func (s *story) verdicts() (string, error) {
 }
 
 func (s *story) check() (string, error) {
-	r, err := explore.Run(context.Background(), sim.NewSearching(s.scenario.Scenario), explore.Options{})
+	r, err := explore.Run(context.Background(), sim.New(s.scenario.Scenario), explore.Options{})
 	if err != nil {
 		return "", err
 	}

@@ -92,7 +92,7 @@ func (r *Report) Finding(p sim.Property) *Finding { return &r.Findings[p] }
 // a mistake in the scenario's text that a run comes upon; err then is a
 // *MistakeError with the schedule that leads there.
 func Run(ctx context.Context, w *sim.World, o Options) (*Report, error) {
-	s := newSearch(w, o.withDefaults())
+	s := newSearch(w.Searching(), o.withDefaults())
 	if err := s.explore(ctx); err != nil {
 		return nil, err
 	}

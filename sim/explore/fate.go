@@ -13,6 +13,7 @@ type Standing struct {
 // Judge says what the observer makes of one state, looking ahead along every
 // continuation without a further fault, up to maxStates of them.
 func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
+	w = w.Searching()
 	out := Standing{Verdicts: w.Certain(s), Decided: true}
 	missing, untold, stays := w.Missing(s), w.Untold(s), w.Open(s)
 	if missing == 0 && untold == 0 {

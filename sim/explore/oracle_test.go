@@ -14,23 +14,24 @@ import (
 // answered by walking all of it. It shares the rules with the fast one, not
 // the memory, the store, the order of search or the backward pass.
 type oracle struct {
-	w     *sim.World
-	index map[string]int
-	list  []sim.State
-	calm  [][]int // successors without a fault
-	dist  []int   // shortest number of steps from the start
-	edges int
+	w      *sim.World
+	index  map[string]int
+	list   []sim.State
+	calm   [][]int // successors without a fault
+	dist   []int   // shortest number of steps from the start
+	edges  int
+	judged map[int]sim.Verdicts
 }
 
 // newOracle explores everything, or returns nil past a bound.
 func newOracle(w *sim.World, most int) (*oracle, error) {
-	o := &oracle{w: w, index: map[string]int{}}
+	o := &oracle{w: w.Searching(), index: map[string]int{}, judged: map[int]sim.Verdicts{}}
 	o.add(w.Start(), 0)
 	for n := 0; n < len(o.list); n++ {
 		if len(o.list) > most {
 			return nil, nil
 		}
-		steps, err := w.StepsAfresh(o.list[n])
+		steps, err := o.w.StepsAfresh(o.list[n])
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +68,8 @@ func (o *oracle) add(s sim.State, dist int) int {
 
 // future returns every state that n can come to without a fault, n included.
 func (o *oracle) future(n int) []int {
-	seen := map[int]bool{n: true}
+	seen := make([]bool, len(o.list))
+	seen[n] = true
 	list := []int{n}
 	for i := 0; i < len(list); i++ {
 		for _, to := range o.calm[list[i]] {
@@ -82,6 +84,15 @@ func (o *oracle) future(n int) []int {
 
 // verdicts judges a state by looking at all of its future.
 func (o *oracle) verdicts(n int) sim.Verdicts {
+	v, known := o.judged[n]
+	if !known {
+		v = o.judge(n)
+		o.judged[n] = v
+	}
+	return v
+}
+
+func (o *oracle) judge(n int) sim.Verdicts {
 	s := o.list[n]
 	v := o.w.Certain(s)
 	missing, untold, open := o.w.Missing(s), o.w.Untold(s), o.w.Open(s)

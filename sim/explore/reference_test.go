@@ -76,7 +76,7 @@ func referenceWorld(t testing.TB, r referenceRow) *sim.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.NewSearching(sc.Scenario)
+	return sim.New(sc.Scenario)
 }
 
 func (r referenceRow) String() string {

@@ -98,5 +98,5 @@ func load(t *testing.T, name string, text []byte) *sim.World {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}
-	return sim.NewSearching(sc.Scenario)
+	return sim.New(sc.Scenario)
 }

@@ -76,24 +76,27 @@ type WindowMap struct {
 	States  int
 }
 
-// oneFault is the scenario with a budget of one fault of any kind of the map.
-func oneFault(sc *sim.Scenario) *sim.Scenario {
-	c := *sc
-	c.Faults = sim.Faults{Total: 1}
+// OneFault is the budget of a window map: one fault of any of its kinds.
+func OneFault() sim.Faults {
+	f := sim.Faults{Total: 1}
 	for _, k := range WindowKinds {
-		c.Faults.Limit[k] = 1
+		f.Limit[k] = 1
 	}
-	return &c
+	return f
 }
 
-// Windows draws the window map of a scenario. The scenario's own budget plays
-// no part in it.
+// Windows draws the window map of a scenario whose budget is OneFault; its
+// program must be made for that budget.
 func Windows(ctx context.Context, sc *sim.Scenario, locate Locate, o Options) (*WindowMap, error) {
-	s := newSearch(sim.NewSearching(oneFault(sc)), o.withDefaults())
+	if sc.Faults.Total != 1 || sc.Faults.Scoped {
+		panic("explore: a window map needs a budget of one fault that may strike anywhere")
+	}
+	o.Symmetry = false // marks speak of single places, not of one that stands for several
+	s := newSearch(sim.New(sc).Searching(), o.withDefaults())
 	if err := s.explore(ctx); err != nil {
 		return nil, err
 	}
-	m := &mapper{search: s, locate: locate, gaps: map[gapKey]*gapFound{}}
+	m := &mapper{search: s, locate: locate}
 	if err := m.graph(); err != nil {
 		return nil, err
 	}
@@ -116,19 +119,12 @@ type mapper struct {
 	leads  []uint16  // by state: verdicts that it or a continuation shows
 	masks  [][sim.DoneOnce]uint64
 	depth  []int32
-	gaps   map[gapKey]*gapFound
 	struck []struck
 }
 
 type gapKey struct {
 	gap  Gap
 	kind sim.FaultKind
-}
-
-// gapFound is what is known of a gap under one kind of fault.
-type gapFound struct {
-	leads uint16
-	open  bool // some state after the fault was not expanded
 }
 
 // struck is one fault edge.

@@ -28,8 +28,8 @@ func (w *writer) layOut() {
 		return
 	}
 	w.curt = true
-	if w.place(shown, true) || w.place(w.busy(), true) {
-		return
+	if w.place(shown, false) || w.place(w.busy(), false) {
+		return // a lane where nothing happens is missed less than a label
 	}
 	for !w.place(w.busy(), true) { // more parties than fit: the line is made longer
 		w.o.Width += 20

@@ -14,20 +14,15 @@ func (h *history) sentence(i int) string {
 	t := teller{h: h, step: i + 1, outcome: h.run.Outcome(i), events: h.run.Events(i)}
 	var moved sim.Seconds
 	for _, e := range t.events {
-		moved += e.Seconds * sim.Seconds(flag(e.Kind == sim.EventClock))
+		if e.Kind == sim.EventClock {
+			moved += e.Seconds
+		}
 	}
 	text := t.tell() + t.after() + "."
 	if moved > 0 {
 		text = span(moved) + " later, " + text
 	}
 	return text
-}
-
-func flag(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // teller writes the sentence of one step.

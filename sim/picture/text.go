@@ -240,8 +240,15 @@ func (w *writer) legend() {
 			parts = append(parts, string(entry.sign)+" "+entry.text)
 		}
 	}
-	c := w.line()
-	c.write(w.margin(), strings.Join(parts, "   "), Faint)
+	const between = 3
+	c, at := w.line(), w.margin()
+	for _, part := range parts {
+		if at > w.margin() && at+textWidth(part) > w.o.Width {
+			w.print(c.String(w.o.Paint))
+			c, at = w.line(), w.margin()
+		}
+		at = c.write(at, part, Faint) + between
+	}
 	w.print(c.String(w.o.Paint))
 }
 

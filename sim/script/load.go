@@ -58,7 +58,7 @@ func Load(filename string, src []byte) (*Scenario, error) {
 	if err := s.evaluate(src); err != nil {
 		return nil, err
 	}
-	s.tree = newTree(s)
+	s.tree = newTree(s, false)
 	s.Program = s.tree
 	return s, nil
 }

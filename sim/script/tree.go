@@ -36,6 +36,8 @@ type tree struct {
 	nodes  []node
 	known  map[string]sim.Node
 	starts map[startKey]*start
+	sited  bool   // see WithSites
+	sites  []Site // by node; only where sited
 }
 
 type startKey struct {
@@ -71,11 +73,14 @@ type openNode struct {
 
 const fullNode sim.Node = 1 // where every path leads once the store is full
 
-func newTree(sc *Scenario) *tree {
-	t := &tree{sc: sc, nodes: make([]node, 1), known: map[string]sim.Node{}, starts: map[startKey]*start{}}
+func newTree(sc *Scenario, sited bool) *tree {
+	t := &tree{sc: sc, nodes: make([]node, 1), known: map[string]sim.Node{}, starts: map[startKey]*start{}, sited: sited}
+	if sited {
+		t.sites = make([]Site, 1)
+	}
 	full := sc.src.found("limit-nodes", place{}, fmt.Sprintf("the handlers have more than %d different places", maxNodes),
 		"Use fewer intents, shorter loops or fewer different values.")
-	if n := t.add(node{call: sc.mistakeCall(full)}); n != fullNode {
+	if n := t.add(node{call: sc.mistakeCall(full)}, Site{}); n != fullNode {
 		panic(fmt.Sprintf("script: the node of a full store is %d", n))
 	}
 	return t
@@ -133,32 +138,43 @@ func (t *tree) grow(st *start, list []sim.Answer) sim.Node {
 	st.replays++
 	call, steps := t.sc.replay(st.handler, st.in, list)
 	st.steps += steps
+	var site Site
+	if t.sited {
+		site = t.sc.lineSite(st.handler, st.in, list)
+	}
 	if call.Ends() {
-		return t.intern(call, nil, nil)
+		return t.intern(call, nil, nil, site)
 	}
 	answers, finite := sim.PossibleAnswers(t.sc.Scenario, call)
 	if !finite || st.spent() {
-		return t.add(node{call: call, open: &openNode{start: st, list: list, next: map[sim.Answer]sim.Node{}}})
+		return t.add(node{call: call, open: &openNode{start: st, list: list, next: map[sim.Answer]sim.Node{}}}, site)
 	}
 	next := make([]sim.Node, len(answers))
 	for i, a := range answers {
 		next[i] = t.grow(st, extend(list, a))
 	}
-	return t.intern(call, answers, next)
+	return t.intern(call, answers, next, site)
 }
 
-func (t *tree) add(n node) sim.Node {
+func (t *tree) add(n node, site Site) sim.Node {
 	t.nodes = append(t.nodes, n)
+	if t.sited {
+		t.sites = append(t.sites, site)
+	}
 	return sim.Node(len(t.nodes) - 1)
 }
 
-// intern returns the node with this call and these children.
-func (t *tree) intern(call *sim.Call, answers []sim.Answer, next []sim.Node) sim.Node {
+// intern returns the node with this call and these children; in a sited tree
+// the place in the text counts too.
+func (t *tree) intern(call *sim.Call, answers []sim.Answer, next []sim.Node, site Site) sim.Node {
 	key := encodeNode(call, answers, next)
+	if t.sited {
+		key = fmt.Sprintf("%d:%d:%d;%s", site.Line, site.Col, site.Occurrence, key)
+	}
 	if n, ok := t.known[key]; ok {
 		return n
 	}
-	n := t.add(node{call: call, answers: answers, next: next})
+	n := t.add(node{call: call, answers: answers, next: next}, site)
 	t.known[key] = n
 	return n
 }

@@ -230,7 +230,7 @@ func BenchmarkStart(b *testing.B) {
 	s := loadFile(b, "retry.star")
 	in := sim.Input{Op: s.Intents[0].Op, Body: s.Intents[0].Body}
 	for b.Loop() {
-		s.tree = newTree(s)
+		s.tree = newTree(s, false)
 		s.tree.Start(0, in)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*849), "ns/list")

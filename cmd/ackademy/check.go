@@ -1,0 +1,191 @@
+package main
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/script"
+)
+
+const checkHelp = `
+Searches every schedule of a scenario within its budget of faults, and says of
+each property: holds in all states, violated with a shortest schedule, or
+undecided because a bound was reached. Folders stand for every .star file in
+them.
+
+A scenario says with expect(...) what it forbids; what it allows is reported
+and doesn't fail. The goal done_once guards against handlers that are safe
+because they do nothing: some schedule must end with each operation done once.
+
+  ackademy check lessons/02-ack-first/ack-first.star
+  ackademy check lessons
+  ackademy check --faults crash=2,total=2 lessons/03-commit-first/one-transaction.star
+  ackademy check --json lessons | jq -r 'select(.status != "holds") | .file'
+
+With several files the worst status wins, in the order 4, 3, 1, 2, 0. An
+interrupt (Ctrl-C) ends the search; what is not violated by then is undecided.
+
+With --json, standard output has one JSON object per file, one on each line:
+
+  file         the path as given
+  scenario     its name
+  title        first line of its doc string
+  faults       the budget: {"total": 1, "crash": 1, ...}
+  status       holds, violated or undecided: what decides the exit status
+  complete     whether every reachable state was seen
+  bound        null, or {"name", "value"}: states, memory (bytes), depth,
+               time (seconds) or cancelled (value 0)
+  states       states that were reached
+  transitions  steps between them
+  properties   a list, always in this order: lost, duplicated, overwritten,
+               stuck, dead_lettered, conflict_accepted, uncaused, unresolved,
+               and the goal done_once. Each has
+    name       as above
+    status     holds, violated or undecided; of the goal: reached, unreached
+               or undecided
+    forbidden  whether the scenario forbids it (of the goal: requires it)
+    steps      length of a shortest schedule that shows it; absent if none does
+    schedule   that schedule on one line, for run --schedule; absent if none
+    faults     number of faults in that schedule; absent if none
+    needs      the fewest faults with which any schedule shows it; absent if none
+    intents    the wishes it concerns, by name; absent if none
+    explanation  one sentence, when violated
+
+A file that can't be checked gives {"file", "error": {"code", "message",
+"file", "line", "column", "next"}}. Fields may be added, never renamed.
+`
+
+// checking is one call of the command.
+type checking struct {
+	drawing
+	budget    budget
+	json      bool
+	show      string
+	maxStates int
+	maxTime   time.Duration
+	written   bool // some file's answers stand above
+}
+
+func checkCommand() command {
+	c := &checking{}
+	return command{
+		name: "check", args: "FILE...", summary: "search every schedule of a scenario", help: checkHelp, run: c.run,
+		options: append([]option{
+			onSwitch(&c.json, "json", "one JSON object per file instead of text"),
+			c.budget.option(),
+			countOption(&c.maxStates, "max-states", "stop after so many states (default 2,000,000)", 1, 1<<31),
+			timeOption(&c.maxTime, "max-time", "stop after so long; results then depend on the machine"),
+			{name: "show", value: "PROPERTY", text: "draw the schedule of this property, not of the first violated one", set: c.setShow},
+		}, c.drawing.options()...),
+	}
+}
+
+func (c *checking) setShow(name string) *problem {
+	var names []string
+	for _, p := range sim.Properties() {
+		if p.String() == name {
+			c.show = name
+			return nil
+		}
+		names = append(names, p.String())
+	}
+	next := "Choose one of " + listOf(names) + "."
+	if near := nearest(name, names); near != "" {
+		next = "Did you mean " + near + "? " + next
+	}
+	return wrongInput("bad-option", "there is no property "+quote(name), next)
+}
+
+func (c *checking) run(t *terminal, args []string) int {
+	if len(args) == 0 {
+		return t.problem(wrongInput("no-file", "check needs a scenario", "Name a .star file or a folder: `ackademy check lessons`."))
+	}
+	c.drawing.apply(t)
+	worst, count := exitGood, map[int]int{}
+	files := scenarios(args)
+	for _, f := range files {
+		status := c.file(t, f)
+		worst = worse(worst, status)
+		count[status]++
+	}
+	if len(files) > 1 && !c.json {
+		t.print(summary(len(files), count))
+	}
+	return worst
+}
+
+// file checks one file and returns its exit status.
+func (c *checking) file(t *terminal, f found) int {
+	result, p := c.search(t, f)
+	switch {
+	case p != nil:
+		if c.json {
+			t.printJSON(struct {
+				File  string       `json:"file"`
+				Error *problemJSON `json:"error"`
+			}{f.path, p.json()})
+		}
+		return t.problem(p)
+	case c.json:
+		t.printJSON(result.json())
+	default:
+		c.write(t, result)
+	}
+	return result.exit()
+}
+
+// result is what a search found in one file.
+type result struct {
+	path   string
+	sc     *script.Scenario
+	world  *sim.World
+	report *explore.Report
+}
+
+func (c *checking) search(t *terminal, f found) (*result, *problem) {
+	if f.problem != nil {
+		return nil, f.problem
+	}
+	sc, p := load(f.path, &c.budget)
+	if p != nil {
+		return nil, p
+	}
+	w := sim.New(sc.Scenario)
+	progress, wipe := t.progress(f.path)
+	report, err := explore.Run(t.ctx, w, explore.Options{MaxStates: c.maxStates, MaxTime: c.maxTime, Progress: progress})
+	wipe()
+	if err != nil {
+		return nil, problemOf(err, sc)
+	}
+	return &result{f.path, sc, w, report}, nil
+}
+
+// fails tells whether a finding is one that the scenario forbids.
+func (r *result) fails(f *explore.Finding) bool {
+	return r.sc.Forbidden[f.Property] && (f.Status == explore.Violated || f.Status == explore.Unreached)
+}
+
+// exit is the exit status that a report stands for.
+func (r *result) exit() int {
+	status := exitGood
+	for i := range r.report.Findings {
+		f := &r.report.Findings[i]
+		if r.fails(f) {
+			return exitBad
+		}
+		if r.sc.Forbidden[f.Property] && f.Status == explore.Undecided {
+			status = exitUndecided
+		}
+	}
+	return status
+}
+
+func (t *terminal) printJSON(v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only our own types are written
+	}
+	t.print(string(text) + "\n")
+}

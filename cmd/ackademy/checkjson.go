@@ -1,0 +1,105 @@
+package main
+
+import (
+	"time"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/picture"
+	"github.com/ackademy/ackademy/sim/schedule"
+)
+
+// The JSON form of a check. checkHelp is its documentation; the tests hold the
+// two together.
+
+type checkJSON struct {
+	File        string         `json:"file"`
+	Scenario    string         `json:"scenario"`
+	Title       string         `json:"title"`
+	Faults      map[string]int `json:"faults"`
+	Status      string         `json:"status"`
+	Complete    bool           `json:"complete"`
+	Bound       *boundJSON     `json:"bound"`
+	States      int            `json:"states"`
+	Transitions int            `json:"transitions"`
+	Properties  []propertyJSON `json:"properties"`
+}
+
+type boundJSON struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+type propertyJSON struct {
+	Name        string   `json:"name"`
+	Status      string   `json:"status"`
+	Forbidden   bool     `json:"forbidden"`
+	Steps       *int     `json:"steps,omitempty"`
+	Schedule    string   `json:"schedule,omitempty"`
+	Faults      *int     `json:"faults,omitempty"`
+	Needs       *int     `json:"needs,omitempty"`
+	Intents     []string `json:"intents,omitempty"`
+	Explanation string   `json:"explanation,omitempty"`
+}
+
+func (r *result) json() checkJSON {
+	out := checkJSON{
+		File: r.path, Scenario: r.sc.Name, Title: r.sc.Title, Faults: faultsJSON(&r.sc.Faults),
+		Status:   [...]string{exitGood: "holds", exitBad: "violated", exitUndecided: "undecided"}[r.exit()],
+		Complete: r.report.Complete(), States: r.report.States, Transitions: r.report.Transitions,
+	}
+	if !r.report.Complete() {
+		out.Bound = &boundJSON{string(r.report.Bound), float64(r.report.Limit)}
+		if r.report.Bound == explore.Time {
+			out.Bound.Value = time.Duration(r.report.Limit).Seconds()
+		}
+	}
+	for i := range r.report.Findings {
+		out.Properties = append(out.Properties, r.property(&r.report.Findings[i]))
+	}
+	return out
+}
+
+func (r *result) property(f *explore.Finding) propertyJSON {
+	p := propertyJSON{Name: f.Property.String(), Status: string(f.Status), Forbidden: r.sc.Forbidden[f.Property]}
+	if f.Status != explore.Violated && f.Status != explore.Reached {
+		return p
+	}
+	steps := len(f.Schedule)
+	p.Steps, p.Faults, p.Needs = &steps, &f.Faults, &f.Needs
+	p.Schedule = schedule.Inline(f.Schedule)
+	p.Intents = r.names(f.Intents)
+	if f.Status == explore.Violated && len(f.Intents) > 0 {
+		p.Explanation = picture.Explain(r.replay(f), f.Property, f.Intents[0])
+	}
+	return p
+}
+
+// names lists intents by name.
+func (r *result) names(intents []int) []string {
+	var list []string
+	for _, i := range intents {
+		list = append(list, r.sc.Intents[i].Name)
+	}
+	return list
+}
+
+// replay is the run that a finding shows. A schedule that the search found and
+// that doesn't fit would be a mistake of ours.
+func (r *result) replay(f *explore.Finding) *schedule.Run {
+	run, err := schedule.Replay(r.world, f.Schedule)
+	if err != nil {
+		panic(err)
+	}
+	return run
+}
+
+func faultsJSON(f *sim.Faults) map[string]int {
+	out := map[string]int{"total": f.Total}
+	for _, k := range sim.FaultKinds() {
+		if f.Limit[k] > 0 {
+			out[k.String()] = f.Limit[k]
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+// Package workbook joins the engine to the page: it opens scenarios for
+// package web, takes a learner's commands to a schedule.Run, and turns where
+// that run stands into the snapshot that the page draws.
+//
+// Book implements web.Workbook, session implements web.Session. A session is
+// a scenario, the steps taken and a position among them; everything that the
+// page sees is derived from these three in Snapshot. Each session has a world
+// of its own, because a world is not safe for concurrent use.
+//
+// Left out: HTTP and sockets (package web), the rules (package sim), what a
+// picture shows (package picture).
+package workbook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/ackademy/ackademy/lessons"
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/schedule"
+	"github.com/ackademy/ackademy/sim/script"
+	"github.com/ackademy/ackademy/web"
+)
+
+// Book is the lessons under a root and the scenarios beside them.
+type Book struct {
+	root    fs.FS
+	lessons []lessons.Lesson
+}
+
+// Open reads the lessons under root.
+func Open(root fs.FS) (*Book, error) {
+	list, err := lessons.Load(root)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{root, list}, nil
+}
+
+// Lessons implements web.Workbook.
+func (b *Book) Lessons() []lessons.Lesson { return b.lessons }
+
+// Open implements web.Workbook. A scenario is named by its path under the
+// lessons.
+func (b *Book) Open(_ context.Context, name string) (web.Session, error) {
+	if !fs.ValidPath(name) || path.Ext(name) != ".star" {
+		return nil, noScenario(name)
+	}
+	source, err := fs.ReadFile(b.root, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noScenario(name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read scenario %s: %w", name, err)
+	}
+	sc, err := script.Load(name, source)
+	if err != nil {
+		return nil, problemOf(err, nil)
+	}
+	w := sim.New(sc.Scenario)
+	return &session{name: name, sc: sc, world: w, run: schedule.New(w), reference: script.Reference()}, nil
+}
+
+func noScenario(name string) *web.Problem {
+	return &web.Problem{Code: "no_scenario", Message: fmt.Sprintf("There is no scenario %q.", name), Next: "Go back to the contents."}
+}
+
+// problemOf turns what a learner can cause into a *web.Problem; any other
+// error stays what it is: our fault.
+func problemOf(err error, sc *script.Scenario) error {
+	var text *script.Error
+	var mistake *sim.MistakeError
+	var misfit *schedule.MisfitError
+	if errors.As(err, &mistake) && sc != nil {
+		text = sc.Mistake(mistake.Node)
+	}
+	switch {
+	case text != nil || errors.As(err, &text):
+		return &web.Problem{Code: text.Code, Message: text.Message, Next: text.Next, File: text.File, Line: text.Line, Column: text.Col}
+	case errors.As(err, &misfit):
+		return &web.Problem{Code: "not_enabled", Message: fmt.Sprintf("Step %d, %q, can't be taken here.", misfit.Index+1, misfit.Step),
+			Next: "Choose one of the steps that are offered."}
+	}
+	return err
+}

@@ -1,0 +1,189 @@
+package workbook
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ackademy/ackademy/lessons"
+	"github.com/ackademy/ackademy/web"
+)
+
+// story is a workbook of one scenario, so that the stories below don't change
+// with the lessons.
+var story = fstest.MapFS{"01-story/story.star": {Data: []byte(`"""Ack first, then commit."""
+
+exports = queue("exports")
+store = database("store", tables = {"totals": table(key = "id", role = "effect")})
+
+def request(op):
+    exports.publish(op.id, amount = op.amount)
+    accept(op)
+
+def handle(delivery):
+    delivery.ack()
+    tx = store.begin()
+    tx.add("totals", "all", amount = delivery.amount)
+    tx.commit()
+
+service(request, intents = [intent("work-1", amount = 100)])
+consumer(handle, queue = exports, replicas = 2)
+faults(total = 1, crash = 1)
+`)}}
+
+func open(t *testing.T, root fs.FS, scenario string) web.Session {
+	t.Helper()
+	book, err := Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := book.Open(context.Background(), scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func do(t *testing.T, s web.Session, c web.Command) web.Snapshot {
+	t.Helper()
+	if err := s.Do(context.Background(), c); err != nil {
+		t.Fatalf("%+v: %v", c, err)
+	}
+	return s.Snapshot()
+}
+
+// TestShipped steps every shipped scenario by the fixed rule and by chance,
+// and looks at every position of each run.
+func TestShipped(t *testing.T) {
+	files, err := fs.Glob(lessons.Files(), "*/*.star")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	for _, file := range files {
+		s := open(t, lessons.Files(), file)
+		check(t, s.Snapshot())
+		for seed := range int64(3) {
+			do(t, s, web.Command{Do: web.DoReset})
+			command := web.Command{Do: web.DoRandom, Seed: seed}
+			if seed == 0 {
+				command.Do = web.DoFinish
+			}
+			end := do(t, s, command)
+			if !end.AtRest {
+				t.Errorf("%s, seed %d: not at rest", file, seed)
+			}
+			for position := range len(end.Steps) + 1 {
+				check(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
+			}
+		}
+	}
+}
+
+// check holds a snapshot to what the page takes for granted.
+func check(t *testing.T, s web.Snapshot) {
+	t.Helper()
+	if len(s.Diagram.Rows) != len(s.Steps) || s.Position > len(s.Steps) {
+		t.Fatalf("%s: %d rows, %d steps, position %d", s.Scenario.Name, len(s.Diagram.Rows), len(s.Steps), s.Position)
+	}
+	var lanes []string
+	for _, lane := range s.Diagram.Lanes {
+		if slices.Contains(lanes, lane.Name) {
+			t.Errorf("two lanes %s", lane.Name)
+		}
+		lanes = append(lanes, lane.Name)
+	}
+	for _, row := range s.Diagram.Rows {
+		for _, a := range row.Arrows {
+			if !slices.Contains(lanes, a.From) || !slices.Contains(lanes, a.To) {
+				t.Errorf("%s: an arrow without a lane: %+v", s.Scenario.Name, a)
+			}
+		}
+	}
+	lines := strings.Count(s.Scenario.Source, "\n") + 1
+	for _, p := range s.Processes {
+		if (p.State != "idle") != (p.First > 0) || p.First > p.Last || p.Last > lines {
+			t.Errorf("%s at %d: %+v", s.Scenario.Name, s.Position, p)
+		}
+	}
+	defaults := 0
+	for _, a := range s.Actions {
+		if a.Default {
+			defaults++
+		}
+		if a.Group == "" || a.Label == "" || a.Explain == "" {
+			t.Errorf("%s at %d: an action without words: %+v", s.Scenario.Name, s.Position, a)
+		}
+	}
+	if (defaults == 1) == s.AtRest {
+		t.Errorf("%s at %d: %d default actions, at rest %v", s.Scenario.Name, s.Position, defaults, s.AtRest)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	s := open(t, story, "01-story/story.star")
+	if s := do(t, s, web.Command{Do: web.DoStep, Action: "publisher publish work-1"}); s.Position != 1 || len(s.Steps) != 1 {
+		t.Fatalf("step: %+v", s)
+	}
+	do(t, s, web.Command{Do: web.DoStep, Action: "deliver work-1 to worker1"})
+	if s := do(t, s, web.Command{Do: web.DoBack}); s.Position != 1 || len(s.Steps) != 2 {
+		t.Fatal("back forgets the steps")
+	}
+	if s := do(t, s, web.Command{Do: web.DoStep, Action: "deliver work-1 to worker1"}); s.Position != 2 || len(s.Steps) != 2 {
+		t.Fatal("the recorded step is not followed")
+	}
+	do(t, s, web.Command{Do: web.DoBack})
+	if s := do(t, s, web.Command{Do: web.DoStep, Action: "deliver work-1 to worker2"}); s.Steps[1].Name != "deliver work-1 to worker2" {
+		t.Fatal("another step doesn't replace the rest")
+	}
+	var problem *web.Problem
+	err := s.Do(context.Background(), web.Command{Do: web.DoStep, Action: "worker1 ack"})
+	if !errors.As(err, &problem) || problem.Code != "not_enabled" || s.Snapshot().Position != 2 {
+		t.Fatalf("a step that isn't enabled: %v", err)
+	}
+	err = s.Do(context.Background(), web.Command{Do: web.DoLoad, Steps: []string{"publisher publish work-1", "worker1 ack"}, To: 0})
+	if !errors.As(err, &problem) || s.Snapshot().Position != 1 {
+		t.Fatalf("a load that doesn't fit: %v", err)
+	}
+}
+
+// TestVerdict: the story of the lesson ends with its verdict, told in a
+// sentence, and what the last step changed is marked.
+func TestVerdict(t *testing.T) {
+	s := open(t, story, "01-story/story.star")
+	end := do(t, s, web.Command{Do: web.DoLoad, To: 99, Steps: []string{"publisher publish work-1", "publisher accept",
+		"deliver work-1 to worker1", "worker1 ack", "worker1 crash before begin"}})
+	verdicts := end.Intents[0].Verdicts
+	if len(verdicts) != 1 || verdicts[0].Word != "lost" || !strings.Contains(verdicts[0].Sentence, "worker1 acked it at step 4") {
+		t.Errorf("verdicts: %+v", verdicts)
+	}
+	good := do(t, s, web.Command{Do: web.DoLoad, To: 99, Steps: []string{"publisher publish work-1", "publisher accept",
+		"deliver work-1 to worker1", "worker1 ack", "worker1 begin", "worker1 add totals", "worker1 commit"}})
+	if v := good.Intents[0].Verdicts; len(v) != 1 || v[0].Word != "done_once" {
+		t.Errorf("verdicts: %+v", v)
+	}
+	row := good.Tables[0].Rows[0]
+	if row.State != "committed" || row.Change != "inserted" {
+		t.Errorf("row: %+v", row)
+	}
+	before := do(t, s, web.Command{Do: web.DoBack})
+	if row := before.Tables[0].Rows[0]; row.State != "pending" || row.By != "worker1" {
+		t.Errorf("pending row: %+v", row)
+	}
+}
+
+func TestNoScenario(t *testing.T) {
+	book, err := Open(lessons.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "nothing.star", "../doc.go", "/etc/passwd", "02-ack-first/lesson.md", "02-ack-first"} {
+		var problem *web.Problem
+		if _, err := book.Open(context.Background(), name); !errors.As(err, &problem) || problem.Code != "no_scenario" {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

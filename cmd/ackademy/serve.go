@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/workbook"
+	"github.com/ackademy/ackademy/lessons"
+	"github.com/ackademy/ackademy/sim/picture"
+	"github.com/ackademy/ackademy/web"
+)
+
+const serveHelp = `
+Serves the workbook to a browser on this machine: it prints an address that
+lets one browser in, once, and opens it. Nobody else can connect. Plain
+` + "`ackademy`" + ` does the same. Ctrl-C ends it; a page that is open goes on where it
+was when it is started again.
+
+  ackademy
+  ackademy serve --port 8080 --no-browser
+  ackademy serve --dev .        lessons and page from a checkout, not from the binary
+`
+
+// serving is one call of the command.
+type serving struct {
+	port      int
+	data      string
+	dev       string
+	noBrowser bool
+}
+
+func serveCommand() command {
+	s := &serving{}
+	return command{
+		name: "serve", summary: "the workbook in a browser (what plain `ackademy` does)", help: serveHelp, run: s.run,
+		options: []option{
+			countOption(&s.port, "port", fmt.Sprintf("where to listen (default %d; if it is taken, the next free one)", web.DefaultPort), 1, 65535),
+			textOption(&s.data, "data", "FOLDER", "where the key of the browser's cookies is kept (default: your configuration folder)"),
+			textOption(&s.dev, "dev", "FOLDER", "serve lessons and page from this checkout"),
+			onSwitch(&s.noBrowser, "no-browser", "print the address only"),
+		},
+	}
+}
+
+func (s *serving) run(t *terminal, args []string) int {
+	if len(args) > 0 {
+		return t.problem(wrongInput("too-many-arguments", "serve takes no arguments", "Write `ackademy check "+shellQuote(args[0])+"` to check a scenario."))
+	}
+	server, p := s.server()
+	if p != nil {
+		return t.problem(p)
+	}
+	url := server.StartURL()
+	t.print("The workbook is at\n\n  " + t.paint(picture.Head, url) + "\n\nThe address works once. Ctrl-C ends the workbook.\n")
+	if !s.noBrowser && t.live {
+		browse(url)
+	}
+	if err := server.Serve(t.ctx); err != nil {
+		panic(err)
+	}
+	return exitGood
+}
+
+// server puts the workbook and the server together.
+func (s *serving) server() (*web.Server, *problem) {
+	root, page := lessons.Files(), ""
+	if s.dev != "" {
+		root, page = os.DirFS(filepath.Join(s.dev, "lessons")), filepath.Join(s.dev, "web", "page")
+		if _, err := fs.Stat(root, "."); err != nil {
+			return nil, fileProblem(filepath.Join(s.dev, "lessons"), err)
+		}
+	}
+	book, err := workbook.Open(root)
+	if err != nil && s.dev != "" {
+		return nil, wrongInput("bad-lesson", err.Error(), "Correct the lessons.")
+	} else if err != nil {
+		panic(err) // the embedded lessons are ours, and the tests read them
+	}
+	if s.data == "" {
+		folder, err := os.UserConfigDir()
+		if err != nil {
+			return nil, wrongInput("no-data", "this system names no configuration folder", "Choose a folder with --data.")
+		}
+		s.data = filepath.Join(folder, "ackademy")
+	}
+	server, err := web.New(web.Options{Workbook: book, DataDir: s.data, Port: s.port, PageDir: page})
+	var known *web.Problem
+	if errors.As(err, &known) {
+		return nil, wrongInput(known.Code, known.Message, known.Next)
+	} else if err != nil {
+		panic(err)
+	}
+	return server, nil
+}
+
+// browse opens an address. That it fails is no error: the address is printed.
+func browse(url string) {
+	command := exec.Command("xdg-open", url)
+	switch runtime.GOOS {
+	case "darwin":
+		command = exec.Command("open", url)
+	case "windows":
+		command = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	}
+	if command.Start() == nil {
+		go func() { _ = command.Wait() }()
+	}
+}

@@ -1,0 +1,230 @@
+// The space-time diagram: a pure function from the data of a snapshot to a
+// tree. Layers from back to front: the current row, lanes, bands, arrows,
+// marks, and a veil over what lies beyond the position.
+
+import {h} from './tree.js';
+import {shapes} from './icons.js';
+import {ARROW, HEAD, fit, layOut, sharesLine} from './layout.js';
+import {duration, plain, verdictLook} from '../words.js';
+
+/** @typedef {import('./tree.js').Node} Node */
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('../wire.js').Snapshot} Snapshot */
+/** @typedef {import('../wire.js').Arrow} Arrow */
+/** @typedef {import('../wire.js').Mark} Mark */
+/** @typedef {import('../wire.js').Band} Band */
+/** @typedef {import('../wire.js').Row} Row */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {number} width
+ * @returns {{head: Node, body: Node}}
+ */
+export function drawDiagram(snapshot, width) {
+  const layout = layOut(snapshot.diagram, width);
+  return {head: drawHead(snapshot, layout), body: drawBody(snapshot, layout)};
+}
+
+/** The lanes' names, apart from the body so that they can stay in view.
+ * @param {Snapshot} snapshot
+ * @param {Layout} layout
+ */
+function drawHead(snapshot, layout) {
+  return svg(layout.width, HEAD, 'diagram-head', {'aria-hidden': 'true'},
+    ...snapshot.diagram.lanes.map((lane) => {
+      const x = at(layout, lane.name);
+      const room = layout.gap - 6;
+      return h('g', {class: `lane-name ${lane.kind}`},
+        h('title', {}, `${lane.name} (${lane.kind})`),
+        h('rect', {x: x - room / 2, y: 5, width: room, height: 23, rx: 5}),
+        h('text', {x, y: 20.5, 'text-anchor': 'middle'}, fit(lane.name, room - 2, layout.narrow ? 5.6 : 6.7)));
+    }));
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Layout} layout
+ */
+function drawBody(snapshot, layout) {
+  const {diagram, position, steps} = snapshot;
+  const veilTop = position === 0 ? 0 : layout.rows[position - 1]?.bottom ?? layout.height;
+  return svg(layout.width, layout.height, 'diagram-body',
+    {role: 'img', 'aria-label': describe(snapshot)},
+    h('g', {class: 'lanes'}, ...diagram.lanes.map((lane) =>
+      h('line', {x1: at(layout, lane.name), y1: 0, x2: at(layout, lane.name), y2: layout.height}))),
+    h('g', {class: 'bands'}, ...diagram.bands.map((band) => drawBand(band, layout))),
+    h('g', {class: 'rows'}, ...diagram.rows.map((row, index) => h('g', {
+      class: ['row', steps[index]?.kind ?? '', index + 1 === position ? 'now' : ''].filter(Boolean).join(' '),
+      'data-step': index + 1,
+    },
+      h('title', {}, `${index + 1}. ${steps[index]?.text || steps[index]?.name || ''}`),
+      h('rect', {class: 'row-ground', x: 0, y: layout.rows[index].top, width: layout.width, height: layout.rows[index].bottom - layout.rows[index].top}),
+      ...drawNumber(snapshot, index, layout),
+      ...drawRow(row, layout.rows[index].top + 9, layout)))),
+    position < diagram.rows.length
+      ? h('rect', {class: 'veil', x: 0, y: veilTop, width: layout.width, height: layout.height - veilTop})
+      : null,
+    position > 0 && position < diagram.rows.length
+      ? h('line', {class: 'now-line', x1: 0, y1: veilTop, x2: layout.width, y2: veilTop})
+      : null);
+}
+
+/**
+ * The step's number and, where the clock moved in it, the time.
+ * @param {Snapshot} snapshot
+ * @param {number} index
+ * @param {Layout} layout
+ */
+function drawNumber({steps}, index, layout) {
+  const {middle} = layout.rows[index];
+  const moved = (steps[index]?.at ?? 0) !== (index === 0 ? 0 : steps[index - 1]?.at ?? 0);
+  const x = layout.gutter - 10;
+  return [
+    h('text', {class: 'step-number', x, y: moved ? middle - 2 : middle + 4, 'text-anchor': 'end'}, String(index + 1)),
+    ...(moved ? [h('text', {class: 'step-clock', x, y: middle + 10, 'text-anchor': 'end'}, duration(steps[index].at))] : []),
+  ];
+}
+
+/**
+ * @param {Row} row
+ * @param {number} top
+ * @param {Layout} layout
+ */
+function drawRow(row, top, layout) {
+  /** @type {Node[]} */
+  const nodes = [];
+  let line = top;
+  for (const arrow of row.arrows) {
+    nodes.push(drawArrow(arrow, line + 13, layout));
+    for (const mark of row.marks) {
+      if (!sharesLine(row, mark) || mark.lane !== arrow.to || arrow.kind !== 'request') continue;
+      const side = at(layout, arrow.from) <= at(layout, arrow.to) ? 1 : -1;
+      // Beyond the arrow, and silent where the arrow's label says it already.
+      nodes.push(drawMark(mark, line + 16, mark.label === arrow.label ? 0 : side, layout));
+    }
+    line += ARROW;
+  }
+  for (const mark of row.marks) {
+    if (sharesLine(row, mark)) continue;
+    nodes.push(drawMark(mark, line + 9, 1, layout));
+    line += ARROW;
+  }
+  return nodes;
+}
+
+/**
+ * An arrow leans a little, because what travels takes time. A lost one ends
+ * on its way, in a cross and the word.
+ * @param {Arrow} arrow
+ * @param {number} y
+ * @param {Layout} layout
+ */
+function drawArrow(arrow, y, layout) {
+  const from = at(layout, arrow.from);
+  const to = at(layout, arrow.to);
+  const side = from <= to ? 1 : -1;
+  const lean = 4;
+  const lost = arrow.fate === 'lost';
+  const start = from + side * 3;
+  const end = lost ? from + (to - from) * 0.62 : to - side * 4;
+  const word = arrow.fate === 'arrives' ? '' : lost ? `${arrow.kind} lost` : arrow.fate;
+  const label = [arrow.label, word].filter(Boolean).join(' · ');
+  const room = Math.abs(to - from) + (layout.narrow ? 0.9 : 0.1) * layout.gap;
+  return h('g', {class: `arrow ${arrow.kind} ${arrow.fate}`},
+    h('line', {x1: start, y1: y, x2: end, y2: y + lean}),
+    lost ? icon('cross', end + side * 5, y + lean, 'arrow-end', 0.8)
+      : arrow.fate === 'refused' ? h('line', {class: 'arrow-end', x1: end, y1: y - 3, x2: end, y2: y + lean + 6})
+        : h('path', {class: 'arrow-end', d: `M${end - side * 6} ${y - 1.5}L${end} ${y + lean}L${end - side * 7} ${y + lean + 3}`}),
+    label === '' ? null : h('text', {
+      class: 'arrow-label', x: within((from + to) / 2, label, layout), y: y - 2.5, 'text-anchor': 'middle',
+    }, fit(label, room, layout.letter)));
+}
+
+/**
+ * Keeps a centred label inside the picture.
+ * @param {number} x
+ * @param {string} label
+ * @param {Layout} layout
+ */
+function within(x, label, layout) {
+  const half = (label.length * layout.letter) / 2;
+  return Math.min(Math.max(x, layout.gutter + half), layout.width - half - 2);
+}
+
+/** @type {Record<string, import('./icons.js').Shape>} */
+const markShapes = {
+  crash: 'burst', restart: 'back', stall: 'pause', wake: 'play', commit: 'diamond', rollback: 'slashed', ack: 'check',
+  nack: 'back', expire: 'hourglass', accept: 'speech', mail: 'letter', wait: 'hourglass', end: 'square', violation: 'octagon',
+};
+
+/**
+ * @param {Mark} mark
+ * @param {number} y
+ * @param {number} side where the label goes: 1 right, -1 left, 0 nowhere
+ * @param {Layout} layout
+ */
+function drawMark(mark, y, side, layout) {
+  const x = at(layout, mark.lane);
+  const text = mark.label || plain(mark.kind);
+  const room = text.length * layout.letter + 14;
+  if (side === 1 && x + room > layout.width) side = -1;
+  if (side === -1 && x - room < layout.gutter) side = 1;
+  return h('g', {class: `mark ${mark.kind}`},
+    h('title', {}, text),
+    icon(markShapes[mark.kind] ?? 'dot', x, y, 'mark-shape'),
+    side === 0 ? null : h('text', {class: 'mark-label', x: x + side * 11, y: y + 4, 'text-anchor': side === 1 ? 'start' : 'end'}, text));
+}
+
+const widths = /** @type {Record<string, number>} */ ({unacked: 16, transaction: 9, stalled: 22, down: 22});
+
+/**
+ * @param {Band} band
+ * @param {Layout} layout
+ */
+function drawBand(band, layout) {
+  const width = widths[band.kind] ?? 12;
+  const x = at(layout, band.lane) - width / 2;
+  const y = layout.rows[band.first - 1]?.middle ?? 0;
+  const bottom = band.last === 0 ? layout.height : layout.rows[band.last - 1]?.middle ?? layout.height;
+  return h('g', {class: `band ${band.kind} ${band.last === 0 ? 'open' : 'ended'}`},
+    h('title', {}, [band.label || band.kind, band.end].filter(Boolean).join(': ')),
+    h('rect', {x, y, width, height: Math.max(4, bottom - y), rx: 2}));
+}
+
+/**
+ * @param {import('./icons.js').Shape} shape
+ * @param {number} x
+ * @param {number} y
+ * @param {string} name
+ * @param {number} [scale]
+ */
+function icon(shape, x, y, name, scale = 0.9) {
+  const {fill, line} = shapes[shape];
+  return h('g', {class: name, transform: `translate(${Math.round(x * 100) / 100} ${Math.round(y * 100) / 100}) scale(${scale})`},
+    fill ? h('path', {class: 'fill', d: fill}) : null,
+    line ? h('path', {class: 'line', d: line}) : null);
+}
+
+/**
+ * @param {Layout} layout
+ * @param {string} lane
+ */
+const at = (layout, lane) => layout.lane.get(lane) ?? layout.gutter;
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {string} name
+ * @param {Record<string, string>} more
+ * @param {...(Node | null)} children
+ */
+function svg(width, height, name, more, ...children) {
+  return h('svg', {xmlns: 'http://www.w3.org/2000/svg', class: name, width, height, viewBox: `0 0 ${width} ${height}`, ...more}, ...children);
+}
+
+/** @param {Snapshot} snapshot */
+function describe({diagram, position, steps, intents}) {
+  const verdicts = intents.flatMap(({name, verdicts}) => verdicts.map(({word}) => `${name} ${verdictLook(word).text}`));
+  return `Space-time diagram of ${diagram.lanes.length} parties, step ${position} of ${steps.length}. ` +
+    (verdicts.length ? `Verdicts: ${verdicts.join(', ')}. ` : '') + 'The table says the same in words.';
+}

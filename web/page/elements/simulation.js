@@ -1,0 +1,274 @@
+import {html, nothing} from '../vendor/lit.js';
+import {Element, icon} from './element.js';
+import './actions.js';
+import './code.js';
+import './diagram.js';
+import './help.js';
+import './parties.js';
+import './transport.js';
+import './verdicts.js';
+import {connection} from '../connection.js';
+import {encode, placeIn, withPlace} from '../link.js';
+import {listen, unlisten} from '../keyboard.js';
+import {duration, plain, verdictLook} from '../words.js';
+
+/** @typedef {import('../wire.js').Snapshot} Snapshot */
+/** @typedef {import('../wire.js').Command} Command */
+/** @typedef {import('../wire.js').Problem} Problem */
+/** @typedef {import('../link.js').Place} Place */
+
+const PLAY_EVERY = 900; // milliseconds
+const MOST_WAITING = 8; // keys that may run ahead of the server
+
+/**
+ * One simulation: it holds the last snapshot, sends commands one at a time,
+ * and hands the snapshot down to what draws it. Attributes: name (unique on
+ * the page), scenario, at; the steps to begin with are list items inside.
+ */
+export class SimulationElement extends Element {
+  static properties = {
+    name: {}, scenario: {}, snapshot: {state: true}, problem: {state: true}, status: {state: true},
+    playing: {state: true}, said: {state: true}, copied: {state: true},
+  };
+
+  constructor() {
+    super();
+    this.name = '';
+    this.scenario = '';
+    /** @type {Snapshot | null} */
+    this.snapshot = null;
+    /** @type {Problem | null} */
+    this.problem = null;
+    /** @type {import('../connection.js').Status} */
+    this.status = 'connecting';
+    this.playing = false;
+    this.said = '';
+    this.copied = '';
+    /** @type {Place} */
+    this.place = {steps: [], position: 0};
+    this.seq = 0;
+    this.busy = false;
+    /** @type {((snapshot: Snapshot) => Command | null)[]} */
+    this.waiting = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.client = {
+      hello: () => this.hello(),
+      receive: (/** @type {import('../wire.js').Reply} */ reply) => this.receive(reply),
+      status: (/** @type {import('../connection.js').Status} */ status) => this.meet(status),
+    };
+    this.board = {element: this, press: (/** @type {string} */ key) => this.press(key)};
+    this.onHash = () => this.follow();
+  }
+
+  connectedCallback() {
+    if (!this.hasUpdated) this.readStart();
+    super.connectedCallback();
+    connection().join(this.name, this.client);
+    listen(this.board);
+    addEventListener('hashchange', this.onHash);
+  }
+
+  disconnectedCallback() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    removeEventListener('hashchange', this.onHash);
+    unlisten(this.board);
+    connection().leave(this.name, this.client);
+    super.disconnectedCallback();
+  }
+
+  /** The list inside is for readers without scripts; it gives way here. */
+  readStart() {
+    const steps = [...this.querySelectorAll('li')].map((item) => item.textContent ?? '');
+    this.replaceChildren();
+    const at = Number(this.getAttribute('at') ?? 0);
+    this.place = (this.shared ? null : placeIn(location.hash, this.name)) ?? {steps, position: Math.min(at, steps.length)};
+  }
+
+  /** A simulation of the play page writes links of its own form. */
+  get shared() {
+    return this.hasAttribute('shared');
+  }
+
+  /** @returns {import('../wire.js').Request} */
+  hello() {
+    this.seq++;
+    this.busy = true;
+    return {type: 'hello', sim: this.name, seq: this.seq, start: {scenario: this.scenario, ...this.place}};
+  }
+
+  /** @param {import('../connection.js').Status} status */
+  meet(status) {
+    this.status = status;
+    if (status === 'lost') {
+      this.busy = false;
+      this.waiting = [];
+      this.playing = false;
+    }
+  }
+
+  /** @param {import('../wire.js').Reply} reply */
+  receive(reply) {
+    if (reply.seq !== this.seq) return; // an answer to a question from before a reconnect
+    this.busy = false;
+    this.problem = reply.problem ?? null;
+    if (this.problem) {
+      this.waiting = [];
+      this.playing = false;
+    }
+    if (reply.snapshot) {
+      const before = this.snapshot;
+      this.snapshot = reply.snapshot;
+      this.place = {steps: reply.snapshot.steps.map(({name}) => name), position: reply.snapshot.position};
+      if (before !== null) this.write();
+      this.said = announce(before, reply.snapshot);
+    }
+    const next = this.waiting.shift();
+    if (next) this.ask(next);
+    else this.playOn();
+  }
+
+  /**
+   * Asks for a command that is made when its turn comes, out of the snapshot
+   * of that moment.
+   * @param {(snapshot: Snapshot) => Command | null} make
+   */
+  ask(make) {
+    if (this.busy) {
+      if (this.waiting.length < MOST_WAITING) this.waiting.push(make);
+      return;
+    }
+    const command = this.snapshot ? make(this.snapshot) : null;
+    if (command === null) {
+      this.playing = false;
+      return;
+    }
+    this.busy = connection().send({type: 'do', sim: this.name, seq: ++this.seq, command});
+  }
+
+  next() {
+    this.ask(({position, steps, actions}) => {
+      if (position < steps.length) return {do: 'forward'};
+      const action = actions.find((action) => action.default);
+      return action ? {do: 'step', action: action.name} : null;
+    });
+  }
+
+  togglePlay() {
+    this.playing = !this.playing;
+    clearTimeout(this.timer);
+    if (this.playing) this.next();
+  }
+
+  playOn() {
+    clearTimeout(this.timer);
+    if (this.playing) this.timer = setTimeout(() => this.next(), PLAY_EVERY);
+  }
+
+  /** @param {string} key */
+  press(key) {
+    const actions = /** @type {import('./actions.js').ActionsElement | null} */ (this.querySelector('ack-actions'));
+    switch (key) {
+      case 'n': case 'ArrowRight': this.next(); return true;
+      case 'b': case 'ArrowLeft': this.ask(({position}) => position > 0 ? {do: 'back'} : null); return true;
+      case 'p': this.togglePlay(); return true;
+      case 'j': actions?.move(1); return true;
+      case 'k': actions?.move(-1); return true;
+      case '?': this.help(); return true;
+    }
+    if (!/^[1-9]$/.test(key)) return false;
+    const action = actions?.inOrder()[Number(key) - 1];
+    if (action) this.ask(() => ({do: 'step', action: action.name}));
+    return true;
+  }
+
+  help() {
+    /** @type {import('./help.js').HelpElement | null} */ (this.querySelector('ack-help'))?.open();
+  }
+
+  /** Keeps the place in the address, without a new entry in the history. */
+  write() {
+    const hash = this.shared ? '#' + encode({scenario: this.scenario, ...this.place}) : withPlace(location.hash, this.name, this.place);
+    if (hash !== location.hash) history.replaceState(history.state, '', hash);
+  }
+
+  /** Somebody pasted another link over this page's. */
+  follow() {
+    const place = this.shared ? null : placeIn(location.hash, this.name);
+    if (place) this.ask(() => ({do: 'load', steps: place.steps, to: place.position}));
+  }
+
+  async share() {
+    const link = `${location.origin}/play#${encode({scenario: this.scenario, ...this.place})}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.copied = 'Link copied';
+    } catch {
+      this.copied = link; // no clipboard here: show it, so that it can be copied by hand
+    }
+  }
+
+  render() {
+    const {snapshot} = this;
+    return html`<section class="sim" aria-label="Simulation: ${snapshot?.scenario.title ?? this.scenario}"
+      @ack-command=${(/** @type {CustomEvent<Command>} */ event) => this.ask(() => event.detail)}
+      @ack-jump=${(/** @type {CustomEvent<number>} */ event) => this.ask(() => ({do: 'jump', to: event.detail}))}
+      @ack-move=${(/** @type {CustomEvent<string>} */ event) => event.detail === 'play' ? this.togglePlay() : this.next()}>
+      ${this.head()}
+      <div role="alert">${this.problem ? problemBox(this.problem) : null}</div>
+      ${snapshot ? this.body(snapshot) : html`<p class="empty sim-wait">${this.problem ? '' : 'Opening the simulation…'}</p>`}
+      <p class="away" aria-live="polite">${this.said}</p>
+      <ack-help></ack-help></section>`;
+  }
+
+  head() {
+    const {snapshot} = this;
+    return html`<header class="sim-head">
+      <h3>${snapshot?.scenario.title ?? this.scenario}</h3>
+      ${snapshot ? html`<span class="budget" aria-label="Faults left">${snapshot.budget.map(({kind, left, of}) => html`
+        <span class="badge ${left > 0 ? 'bad' : 'calm'}">${icon('burst')}${kind === 'total' ? 'faults' : plain(kind)} ${left} of ${of}</span>`)}</span>
+        <span class="clock">${icon('hourglass')}clock ${duration(snapshot.clock)}</span>` : null}
+      ${this.status === 'lost' ? html`<span class="badge warn" role="status">${icon('hourglass')}no connection, trying again</span>` : null}
+      <span class="sim-tools">${this.copied ? html`<span class="copied" role="status">${this.copied}</span>` : null}
+        <button type="button" @click=${this.share}>${icon('link')}<span>Copy link</span></button>
+        <button type="button" @click=${this.help} aria-keyshortcuts="?">${icon('keys')}<span>Keys</span><kbd aria-hidden="true">?</kbd></button></span></header>`;
+  }
+
+  /** @param {Snapshot} snapshot */
+  body(snapshot) {
+    return html`<ack-verdicts .intents=${snapshot.intents}></ack-verdicts>
+      <div class="sim-main">
+        <section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4>${snapshot.scenario.file}</h4></div>
+          <ack-code .source=${snapshot.scenario.source} .file=${snapshot.scenario.file} .processes=${snapshot.processes}></ack-code></section>
+        <ack-diagram class="pane pane-diagram" .snapshot=${snapshot}></ack-diagram>
+        <ack-parties class="pane pane-parties" .queues=${snapshot.queues} .tables=${snapshot.tables}
+          .mailboxes=${snapshot.mailboxes} .processes=${snapshot.processes}></ack-parties>
+      </div>
+      <p class="note">${snapshot.position > 0 ? html`<b>Step ${snapshot.position}.</b> ` : nothing}${snapshot.note}${snapshot.at_rest
+        ? html` <span class="badge calm">${icon('square')}at rest: nothing moves any more without a fault</span>` : null}</p>
+      <ack-transport .snapshot=${snapshot} .playing=${this.playing}></ack-transport>
+      <ack-actions .actions=${snapshot.actions} .processes=${snapshot.processes}></ack-actions>`;
+  }
+}
+
+/** @param {Problem} problem */
+function problemBox({code, message, next, file, line, column}) {
+  return html`<div class="problem">${icon('octagon')}<p><b>${message}</b> ${next} <span class="quiet">${[
+    code, file ? `${file}${line ? `:${line}${column ? `:${column}` : ''}` : ''}` : ''].filter(Boolean).join(', ')}</span></p></div>`;
+}
+
+/**
+ * What a screen reader is told after a step.
+ * @param {Snapshot | null} before
+ * @param {Snapshot} now
+ */
+function announce(before, now) {
+  if (before === null) return '';
+  const known = new Set(before.intents.flatMap(({name, verdicts}) => verdicts.map(({word}) => `${name} ${word}`)));
+  const fresh = now.intents.flatMap(({name, verdicts}) => verdicts.filter(({word}) => !known.has(`${name} ${word}`))
+    .map(({word, sentence}) => `${name}: ${verdictLook(word).text}. ${sentence}`));
+  return [`Step ${now.position} of ${now.steps.length}.`, now.note, ...fresh, now.at_rest ? 'At rest.' : ''].filter(Boolean).join(' ');
+}
+
+customElements.define('ack-simulation', SimulationElement);

@@ -1,0 +1,229 @@
+// The types of wire.go, which explains them. This file is written by
+//
+//	go test ./web -run TestWireTypes -update
+
+/**
+ * @typedef {object} Request
+ * @property {string} type
+ * @property {string} sim
+ * @property {number} seq
+ * @property {Start} [start]
+ * @property {Command} [command]
+ */
+
+/**
+ * @typedef {object} Start
+ * @property {string} scenario
+ * @property {string[]} steps
+ * @property {number} position
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} do
+ * @property {string} [action]
+ * @property {number} [to]
+ * @property {string[]} [steps]
+ * @property {number} [seed]
+ */
+
+/**
+ * @typedef {object} Reply
+ * @property {string} type
+ * @property {string} sim
+ * @property {number} seq
+ * @property {Snapshot} [snapshot]
+ * @property {Problem} [problem]
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {string} code
+ * @property {string} message
+ * @property {string} next
+ * @property {string} [file]
+ * @property {number} [line]
+ * @property {number} [column]
+ */
+
+/**
+ * @typedef {object} Snapshot
+ * @property {Scenario} scenario
+ * @property {Process[]} processes
+ * @property {Action[]} actions
+ * @property {Step[]} steps
+ * @property {number} position
+ * @property {number} clock
+ * @property {boolean} at_rest
+ * @property {Budget[]} budget
+ * @property {string} note
+ * @property {Diagram} diagram
+ * @property {Queue[]} queues
+ * @property {Table[]} tables
+ * @property {Mailbox[]} mailboxes
+ * @property {Intent[]} intents
+ */
+
+/**
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {string} file
+ * @property {string} title
+ * @property {string} doc
+ * @property {string} source
+ */
+
+/**
+ * @typedef {object} Process
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} handler
+ * @property {string} state
+ * @property {string} call
+ * @property {number} first
+ * @property {number} last
+ * @property {string[]} holds
+ * @property {string} open
+ */
+
+/**
+ * @typedef {object} Action
+ * @property {string} name
+ * @property {string} label
+ * @property {string} group
+ * @property {string} kind
+ * @property {string} fault
+ * @property {string} frame
+ * @property {string} explain
+ * @property {boolean} default
+ */
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} text
+ * @property {number} at
+ */
+
+/**
+ * @typedef {object} Budget
+ * @property {string} kind
+ * @property {number} left
+ * @property {number} of
+ */
+
+/**
+ * @typedef {object} Diagram
+ * @property {Lane[]} lanes
+ * @property {Row[]} rows
+ * @property {Band[]} bands
+ */
+
+/**
+ * @typedef {object} Lane
+ * @property {string} name
+ * @property {string} kind
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {Arrow[]} arrows
+ * @property {Mark[]} marks
+ */
+
+/**
+ * @typedef {object} Arrow
+ * @property {string} from
+ * @property {string} to
+ * @property {string} label
+ * @property {string} kind
+ * @property {string} fate
+ */
+
+/**
+ * @typedef {object} Mark
+ * @property {string} lane
+ * @property {string} kind
+ * @property {string} label
+ */
+
+/**
+ * @typedef {object} Band
+ * @property {string} lane
+ * @property {string} kind
+ * @property {number} first
+ * @property {number} last
+ * @property {string} label
+ * @property {string} end
+ */
+
+/**
+ * @typedef {object} Queue
+ * @property {string} name
+ * @property {string} profile
+ * @property {Message[]} messages
+ */
+
+/**
+ * @typedef {object} Message
+ * @property {string} name
+ * @property {string} operation
+ * @property {string} body
+ * @property {string} place
+ * @property {string} holder
+ * @property {number} attempt
+ * @property {number | null} lease
+ * @property {boolean} changed
+ */
+
+/**
+ * @typedef {object} Table
+ * @property {string} database
+ * @property {string} name
+ * @property {string} role
+ * @property {string[]} columns
+ * @property {TableRow[]} rows
+ */
+
+/**
+ * @typedef {object} TableRow
+ * @property {string[]} cells
+ * @property {string} state
+ * @property {string} change
+ * @property {string} by
+ * @property {string} intent
+ */
+
+/**
+ * @typedef {object} Mailbox
+ * @property {string} provider
+ * @property {Mail[]} mails
+ */
+
+/**
+ * @typedef {object} Mail
+ * @property {string} text
+ * @property {string} key
+ * @property {string} intent
+ * @property {boolean} changed
+ */
+
+/**
+ * @typedef {object} Intent
+ * @property {string} name
+ * @property {string} operation
+ * @property {string} wish
+ * @property {boolean} promised
+ * @property {string} told
+ * @property {string} effects
+ * @property {Verdict[]} verdicts
+ */
+
+/**
+ * @typedef {object} Verdict
+ * @property {string} word
+ * @property {string} sentence
+ */
+
+export {};

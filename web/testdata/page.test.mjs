@@ -1,0 +1,92 @@
+// The modules of the page that need no browser.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {asPlace, asRun, decode, encode, placeIn, withPlace} from '../page/link.js';
+import {highlight} from '../page/draw/starlark.js';
+import {h, serialize} from '../page/draw/tree.js';
+import {fit, layOut} from '../page/draw/layout.js';
+import {duration, stateLook, verdictLook} from '../page/words.js';
+import {freeze} from '../page/connection.js';
+
+test('a link comes back as it was', () => {
+  const run = {scenario: '01-a/ü.star', steps: ["relay#2 publish work-1'2", 'worker1 ack (kept)'], position: 1};
+  const link = encode(run);
+  assert.match(link, /^v1\.[A-Za-z0-9_-]+$/);
+  assert.deepEqual(asRun(decode('http://127.0.0.1:7979/play#' + link)), run);
+  assert.deepEqual(asRun(decode('#' + link)), run);
+});
+
+test('what is no link is null', () => {
+  for (const text of ['', '#', '#the-run', 'v1.', 'v1.***', 'v2.e30', '#v1.' + btoa('{"a"'), 'v1.' + encode(1).slice(3) + 'A', '#v1._w']) {
+    assert.equal(asRun(decode(text)), null, text);
+  }
+});
+
+test('a place is checked and cut to its steps', () => {
+  assert.equal(asPlace({steps: [1], position: 0}), null);
+  assert.equal(asPlace({steps: [], position: -1}), null);
+  assert.equal(asPlace({steps: [], position: 0.5}), null);
+  assert.equal(asPlace({steps: 'abc', position: 0}), null);
+  assert.equal(asPlace(null), null);
+  assert.equal(asRun({steps: [], position: 0}), null);
+  assert.deepEqual(asPlace({steps: ['a'], position: 7}), {steps: ['a'], position: 1});
+});
+
+test('each simulation of a lesson has its own place in the address', () => {
+  const first = withPlace('#the-run', 'one', {steps: ['a'], position: 1});
+  const both = withPlace(first, 'two', {steps: [], position: 0});
+  assert.deepEqual(placeIn(both, 'one'), {steps: ['a'], position: 1});
+  assert.deepEqual(placeIn(both, 'two'), {steps: [], position: 0});
+  assert.equal(placeIn(both, 'three'), null);
+  assert.equal(placeIn(both, 'toString'), null);
+});
+
+const kinds = (source) => highlight(source).map((line) => line.map(({kind, text}) => kind ? `${kind}:${text}` : text));
+
+test('starlark is coloured line by line', () => {
+  assert.deepEqual(kinds('def handle(d):\n    d.ack()  # now\n'), [
+    ['keyword:def', ' ', 'name:handle', '(', 'd', '):'], ['    ', 'd', '.', 'call:ack', '()  ', 'comment:# now']]);
+  assert.deepEqual(kinds('x = """a\n# b\n"""\nTrue'), [['x', ' = ', 'string:"""a'], ['string:# b'], ['string:"""'], ['number:True']]);
+  assert.deepEqual(kinds('"a\\"b" + \'c'), [['string:"a\\"b"', ' + ', "string:'c"]]);
+  assert.deepEqual(kinds('"""never\nclosed'), [['string:"""never'], ['string:closed']]);
+  assert.deepEqual(kinds('\n\na'), [[], [], ['a']]);
+  assert.deepEqual(kinds(''), [[]]);
+});
+
+test('highlighting loses no character', () => {
+  const source = 'load("x")\n\tif a == 0x1F: # "no string"\n  b = r"\\d" + \'\'\'q\n"""\'\'\'\n';
+  assert.equal(highlight(source).map((line) => line.map(({text}) => text).join('')).join('\n') + '\n', source);
+});
+
+test('a tree is escaped', () => {
+  assert.equal(serialize(h('text', {title: '"<&'}, '<b>&')), '<text title="&quot;&lt;&amp;">&lt;b&gt;&amp;</text>\n');
+  assert.equal(serialize(h('g', {a: undefined, b: 1 / 3}, null)), '<g b="0.33"/>\n');
+});
+
+test('a text is cut to its room', () => {
+  assert.equal(fit('publish', 100, 6), 'publish');
+  assert.equal(fit('publish', 30, 6), 'publ…');
+  assert.equal(fit('publish', 0, 6), 'pu…');
+});
+
+test('a diagram without lanes or rows has a place', () => {
+  const layout = layOut({lanes: [], rows: [], bands: []}, 300);
+  assert.equal(layout.width, 300);
+  assert.equal(layout.rows.length, 0);
+});
+
+test('durations are said as people say them', () => {
+  assert.deepEqual([0, 30, 119, 120, 150, 7199, 7200, 9000].map(duration),
+    ['0 s', '30 s', '119 s', '2 min', '2 min 30 s', '119 min 59 s', '2 h', '2 h 30 min']);
+});
+
+test('a word that the page does not know is shown', () => {
+  assert.equal(verdictLook('half_done').text, 'half done');
+  assert.equal(verdictLook('toString').text, 'toString');
+  assert.equal(stateLook('asleep').tone, 'calm');
+});
+
+test('a snapshot is frozen through and through', () => {
+  const value = freeze({a: [{b: 1}]});
+  assert.throws(() => { value.a[0].b = 2; }, TypeError);
+});

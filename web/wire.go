@@ -1,0 +1,265 @@
+package web
+
+import "encoding/json"
+
+// This file is the whole language between page and server. The page's half
+// is page/wire.js; a test holds the two to the same names, and golden files
+// under testdata/wire hold the spelling.
+
+// A Request is what the page sends: hello opens or re-opens a simulation and
+// says where its learner was, do moves it, bye closes it.
+type Request struct {
+	Type    string   `json:"type"` // hello, do, bye
+	Sim     string   `json:"sim"`  // the simulation's name on the page
+	Seq     int      `json:"seq"`  // echoed in the reply
+	Start   *Start   `json:"start,omitempty"`
+	Command *Command `json:"command,omitempty"`
+}
+
+// Start is all that a session is made of.
+type Start struct {
+	Scenario string   `json:"scenario"`
+	Steps    []string `json:"steps"`
+	Position int      `json:"position"`
+}
+
+// A Command moves a session. Which fields count depends on Do.
+type Command struct {
+	Do     string   `json:"do"`               // one of the Do constants
+	Action string   `json:"action,omitempty"` // step: the name of an enabled action
+	To     int      `json:"to,omitempty"`     // jump, load: a position
+	Steps  []string `json:"steps,omitempty"`  // load: a whole schedule
+	Seed   int64    `json:"seed,omitempty"`   // random
+}
+
+// The commands.
+const (
+	DoStep    = "step"    // take Action; steps beyond the position are forgotten unless it is the next of them
+	DoBack    = "back"    // one step back; the steps stay
+	DoForward = "forward" // one recorded step on
+	DoJump    = "jump"    // to the position To
+	DoReset   = "reset"   // forget all steps
+	DoFinish  = "finish"  // on without a fault until the world is at rest
+	DoRandom  = "random"  // on by Seed, faults included, until the world is at rest
+	DoLoad    = "load"    // replace the steps by Steps as far as they fit, then jump to To
+)
+
+// A Reply answers one request. Snapshot and Problem can come together: the
+// command failed, and this is where the session stands now.
+type Reply struct {
+	Type     string    `json:"type"` // state, bye, problem
+	Sim      string    `json:"sim"`
+	Seq      int       `json:"seq"`
+	Snapshot *Snapshot `json:"snapshot,omitempty"`
+	Problem  *Problem  `json:"problem,omitempty"`
+}
+
+// A Problem is an error as a learner sees it.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Next    string `json:"next"`
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+}
+
+// Error makes a Problem an error that a Session can return.
+func (p *Problem) Error() string { return p.Code + ": " + p.Message }
+
+// A List is a slice that is [] on the wire where it is nil: the page walks
+// over every list without asking.
+type List[T any] []T
+
+// MarshalJSON writes the list.
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]T(l))
+}
+
+// A Snapshot is everything the page draws of one simulation. It is never
+// changed after it was made: lists may be shared between snapshots.
+type Snapshot struct {
+	Scenario  Scenario      `json:"scenario"`
+	Processes List[Process] `json:"processes"`
+	Actions   List[Action]  `json:"actions"`
+	Steps     List[Step]    `json:"steps"`    // the whole schedule, the part beyond Position included
+	Position  int           `json:"position"` // how many of Steps have been taken
+	Clock     int64         `json:"clock"`    // seconds of virtual time
+	AtRest    bool          `json:"at_rest"`  // nothing moves any more without a fault
+	Budget    List[Budget]  `json:"budget"`
+	Note      string        `json:"note"` // what the last step did, one sentence
+	Diagram   Diagram       `json:"diagram"`
+	Queues    List[Queue]   `json:"queues"`
+	Tables    List[Table]   `json:"tables"`
+	Mailboxes List[Mailbox] `json:"mailboxes"`
+	Intents   List[Intent]  `json:"intents"`
+}
+
+// A Scenario is the text that is stepped.
+type Scenario struct {
+	Name   string `json:"name"` // as in Start
+	File   string `json:"file"` // as an error would name it
+	Title  string `json:"title"`
+	Doc    string `json:"doc"`
+	Source string `json:"source"`
+}
+
+// A Process is who runs a handler, and where in its text it stands.
+type Process struct {
+	Name    string       `json:"name"`
+	Kind    string       `json:"kind"`    // service, consumer, job, operator
+	Handler string       `json:"handler"` // the function's name
+	State   string       `json:"state"`   // idle, running, waiting, stalled, down
+	Call    string       `json:"call"`    // the next call, as in the text; empty when idle
+	First   int          `json:"first"`   // lines of that call; 0 when it stands nowhere
+	Last    int          `json:"last"`
+	Holds   List[string] `json:"holds"` // deliveries it has not settled
+	Open    string       `json:"open"`  // its open transaction, in words; empty when none
+}
+
+// An Action is one choice that is open now.
+type Action struct {
+	Name    string `json:"name"`    // as a schedule spells it
+	Label   string `json:"label"`   // short, beside its group's name
+	Group   string `json:"group"`   // the process or party that acts
+	Kind    string `json:"kind"`    // step, fault, timer, wake, operator
+	Fault   string `json:"fault"`   // crash, lost_request, ...; empty unless Kind is fault
+	Frame   string `json:"frame"`   // the SQL or protocol frame it stands for; may be empty
+	Explain string `json:"explain"` // one sentence: what it does, by which rule
+	Default bool   `json:"default"` // the one that "next" takes; at most one
+}
+
+// A Step is one taken action.
+type Step struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // as in Action
+	Text string `json:"text"` // what it did, one sentence
+	At   int64  `json:"at"`   // the clock after it
+}
+
+// A Budget is how many faults of a kind may still strike; the kind "total"
+// bounds all of them together.
+type Budget struct {
+	Kind string `json:"kind"`
+	Left int    `json:"left"`
+	Of   int    `json:"of"`
+}
+
+// A Diagram is the space-time picture of the whole schedule; the page fades
+// what lies beyond the position. Row i shows step i, counted from 1.
+type Diagram struct {
+	Lanes List[Lane] `json:"lanes"`
+	Rows  List[Row]  `json:"rows"`
+	Bands List[Band] `json:"bands"`
+}
+
+// A Lane is one party, a vertical line.
+type Lane struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // service, broker, consumer, database, provider, job, operator
+}
+
+// A Row is what one step draws.
+type Row struct {
+	Arrows List[Arrow] `json:"arrows"`
+	Marks  List[Mark]  `json:"marks"`
+}
+
+// An Arrow is something that travels between two lanes.
+type Arrow struct {
+	From  string `json:"from"`
+	To    string `json:"to"`
+	Label string `json:"label"`
+	Kind  string `json:"kind"` // request, reply
+	Fate  string `json:"fate"` // arrives, lost, refused, late
+}
+
+// A Mark is something that happens at one lane.
+type Mark struct {
+	Lane  string `json:"lane"`
+	Kind  string `json:"kind"` // crash, restart, stall, wake, commit, rollback, ack, nack, expire, accept, mail, wait, end, violation
+	Label string `json:"label"`
+}
+
+// A Band is a stretch of a lane: a transaction that is open, a delivery that
+// is not settled, a process that is down or stalled.
+type Band struct {
+	Lane  string `json:"lane"`
+	Kind  string `json:"kind"` // transaction, unacked, stalled, down
+	First int    `json:"first"`
+	Last  int    `json:"last"` // 0 while it lasts
+	Label string `json:"label"`
+	End   string `json:"end"` // how it ended: committed, rolled back, acked, expired, ...; empty while it lasts
+}
+
+// A Queue is what the broker keeps.
+type Queue struct {
+	Name     string        `json:"name"`
+	Profile  string        `json:"profile"` // rabbitmq-quorum, ...
+	Messages List[Message] `json:"messages"`
+}
+
+// A Message is one record of a queue.
+type Message struct {
+	Name      string `json:"name"` // as a schedule spells it
+	Operation string `json:"operation"`
+	Body      string `json:"body"`
+	Place     string `json:"place"`  // ready, delayed, buffer, held, dead
+	Holder    string `json:"holder"` // the process, when in a buffer or held
+	Attempt   int    `json:"attempt"`
+	Lease     *int64 `json:"lease"` // seconds left; null where no lease runs
+	Changed   bool   `json:"changed"`
+}
+
+// A Table is what a database keeps, and what open transactions would add.
+type Table struct {
+	Database string         `json:"database"`
+	Name     string         `json:"name"`
+	Role     string         `json:"role"` // marker, effect, claim, or empty
+	Columns  List[string]   `json:"columns"`
+	Rows     List[TableRow] `json:"rows"`
+}
+
+// A TableRow is committed, or pending in the open transaction of By.
+type TableRow struct {
+	Cells  List[string] `json:"cells"`
+	State  string       `json:"state"`  // committed, pending
+	Change string       `json:"change"` // since the last step, or what a pending row would do: inserted, updated, deleted; or empty
+	By     string       `json:"by"`     // the process whose transaction it is; empty when committed
+	Intent string       `json:"intent"` // known to the observer alone
+}
+
+// A Mailbox is what a provider has accepted.
+type Mailbox struct {
+	Provider string     `json:"provider"`
+	Mails    List[Mail] `json:"mails"`
+}
+
+// A Mail is an accepted email.
+type Mail struct {
+	Text    string `json:"text"`
+	Key     string `json:"key"` // idempotency key; may be empty
+	Intent  string `json:"intent"`
+	Changed bool   `json:"changed"`
+}
+
+// An Intent is one wish of the business, with what its caller was told and
+// what the observer says of it.
+type Intent struct {
+	Name      string        `json:"name"`
+	Operation string        `json:"operation"`
+	Wish      string        `json:"wish"`     // in words: amount 100
+	Promised  bool          `json:"promised"` // somebody may rely on it
+	Told      string        `json:"told"`     // accepted, refused, busy, or empty: nothing yet
+	Effects   string        `json:"effects"`  // in words: 1 of 1 in totals
+	Verdicts  List[Verdict] `json:"verdicts"` // empty while nothing is decided
+}
+
+// A Verdict is the observer's word and the sentence that explains it.
+type Verdict struct {
+	Word     string `json:"word"` // done_once, lost, duplicated, ...
+	Sentence string `json:"sentence"`
+}
