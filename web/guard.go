@@ -40,7 +40,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // ours says whether the request comes from our own page or from no page.
 // Browsers leave Origin out of plain GETs; the socket requires it besides.
 func (s *Server) ours(r *http.Request) bool {
-	if origins, has := r.Header["Origin"]; has && (len(origins) != 1 || origins[0] == "x") {
+	if origins, has := r.Header["Origin"]; has && (len(origins) != 1 || origins[0] != s.origin) {
 		return false
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {

@@ -2,6 +2,8 @@ package explore
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -202,14 +204,25 @@ func (s *search) parallel(n int, f func(i int)) {
 	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
+	var broken atomic.Value
 	for range min(s.o.Workers, n) {
 		wait.Go(func() {
+			// A panic is a broken invariant of ours. It is carried to the caller's
+			// goroutine, where whoever called can say so and go on.
+			defer func() {
+				if p := recover(); p != nil {
+					broken.CompareAndSwap(nil, fmt.Sprintf("%v\n%s", p, debug.Stack()))
+				}
+			}()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				f(i)
 			}
 		})
 	}
 	wait.Wait()
+	if p := broken.Load(); p != nil {
+		panic(p)
+	}
 }
 
 // expandKnown is phase one for a piece.

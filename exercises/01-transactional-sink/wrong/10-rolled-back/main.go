@@ -1,0 +1,31 @@
+// A rollback meant for the error paths runs on every path, and the answer is the
+// last thing that is looked at.
+package main
+
+import "github.com/ackademy/ackademy/exercises/kit"
+
+func main() { kit.Consume(handle) }
+
+func handle(store *kit.Store, work kit.Delivery) error {
+	if _, err := store.Exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	defer store.Exec("ROLLBACK")
+	amount, known, err := store.Int("SELECT amount FROM inbox WHERE id = ?", work.Operation)
+	if err != nil {
+		return err
+	}
+	if known && amount != work.Amount {
+		return work.Answer(kit.Conflict)
+	}
+	if known {
+		return work.Answer(kit.Duplicate)
+	}
+	if _, err := store.Exec("INSERT INTO inbox (id, amount) VALUES (?, ?)", work.Operation, work.Amount); err != nil {
+		return err
+	}
+	if _, err := store.Exec("UPDATE totals SET amount = amount + ? WHERE id = 'exports'", work.Amount); err != nil {
+		return err
+	}
+	return work.Answer(kit.Applied)
+}

@@ -1,0 +1,50 @@
+// A plain BEGIN, a read, then a write: with two processes the write is told
+// SQLITE_BUSY, and this one takes that for "somebody else did it".
+package main
+
+import (
+	"errors"
+
+	"github.com/ackademy/ackademy/exercises/kit"
+)
+
+func main() { kit.Consume(handle) }
+
+func handle(store *kit.Store, work kit.Delivery) error {
+	if _, err := store.Exec("BEGIN"); err != nil {
+		return err
+	}
+	amount, known, err := store.Int("SELECT amount FROM inbox WHERE id = ?", work.Operation)
+	if err != nil {
+		return err
+	}
+	if known && amount != work.Amount {
+		if _, err := store.Exec("ROLLBACK"); err != nil {
+			return err
+		}
+		return work.Answer(kit.Conflict)
+	}
+	if known {
+		if _, err := store.Exec("ROLLBACK"); err != nil {
+			return err
+		}
+		return work.Answer(kit.Duplicate)
+	}
+	_, err = store.Exec("INSERT INTO inbox (id, amount) VALUES (?, ?)", work.Operation, work.Amount)
+	if errors.Is(err, kit.ErrBusy) {
+		if _, err := store.Exec("ROLLBACK"); err != nil {
+			return err
+		}
+		return work.Answer(kit.Duplicate)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := store.Exec("UPDATE totals SET amount = amount + ? WHERE id = 'exports'", work.Amount); err != nil {
+		return err
+	}
+	if _, err := store.Exec("COMMIT"); err != nil {
+		return err
+	}
+	return work.Answer(kit.Applied)
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package exercises
+
+const raceEnabled = false
