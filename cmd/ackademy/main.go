@@ -20,9 +20,12 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/ackademy/ackademy/exercises/real"
 )
 
 func main() {
+	real.WorkerMain() // returns unless this is a child of a real run
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

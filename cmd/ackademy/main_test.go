@@ -13,8 +13,14 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/ackademy/ackademy/exercises/real"
 	"github.com/ackademy/ackademy/sim/picture"
 )
+
+func TestMain(m *testing.M) {
+	real.WorkerMain() // real runs start this test's own binary
+	os.Exit(m.Run())
+}
 
 // TestCommands runs command lines and compares everything they print, with
 // their exit status. A test is a command line, then standard input:

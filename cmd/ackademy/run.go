@@ -64,6 +64,8 @@ type running struct {
 	stop     bool
 	json     bool
 	maxSteps int
+	forReal  bool
+	keep     string // folder for the files of a real run
 }
 
 // The bounds of a run. A run that needs more steps goes in circles; judging a
@@ -76,7 +78,7 @@ const (
 func runCommand() command {
 	r := &running{maxSteps: defaultMaxSteps}
 	return command{
-		name: "run", args: "FILE", summary: "run one schedule and draw it", help: runHelp, run: r.run,
+		name: "run", args: "FILE", summary: "run one schedule and draw it", help: runHelp + realHelp, run: r.run,
 		options: append([]option{
 			{name: "schedule", value: "STEPS", text: "the steps; @FILE reads them from a file, - from standard input",
 				set: func(s string) *problem { r.schedule, r.given = s, true; return nil }},
@@ -84,6 +86,9 @@ func runCommand() command {
 			onSwitch(&r.stop, "stop", "end where the schedule ends"),
 			countOption(&r.maxSteps, "max-steps", "add at most so many steps (default 1000)", 1, schedule.MaxSteps),
 			onSwitch(&r.json, "json", "JSON instead of text"),
+			onSwitch(&r.forReal, "real", "run it for real too: processes, files, kills"),
+			{name: "keep", value: "DIR", text: "with --real: keep the files in this folder, which must be new or empty",
+				set: func(s string) *problem { r.keep = s; return nil }},
 			r.budget.option(),
 		}, r.drawing.options()...),
 	}
@@ -109,6 +114,12 @@ func (r *running) run(t *terminal, args []string) int {
 		return t.problem(wrongInput("bad-option", "--stop ends the run where --seed would go on", "Leave one of the two out."))
 	}
 	r.drawing.apply(t)
+	if r.forReal {
+		return r.real(t, args[0])
+	}
+	if r.keep != "" {
+		return t.problem(wrongInput("bad-option", "--keep is for the files of a real run", "Give --real too, or leave --keep out."))
+	}
 	o, p := r.drive(t, args[0])
 	if p != nil {
 		if r.json {

@@ -26,6 +26,7 @@ import (
 // Nothing depends on who came first, so states, their order and all links are
 // the same for any number of workers.
 type search struct {
+	ctx     context.Context
 	w       *sim.World
 	o       Options
 	st      *store
@@ -107,6 +108,7 @@ func newSearch(w *sim.World, o Options) *search {
 }
 
 func (s *search) explore(ctx context.Context) error {
+	s.ctx = ctx
 	start := s.w.Start()
 	h := hash(start)
 	n, _ := s.st.add(partitionOf(h), start, h, none)
@@ -119,13 +121,18 @@ func (s *search) explore(ctx context.Context) error {
 			return nil
 		}
 		for at := 0; at < len(level); at += batchStates {
-			if s.stop(ctx) {
+			stopped := s.stop(ctx)
+			if !stopped {
+				done, err := s.batch(level[at:min(at+batchStates, len(level))])
+				if err != nil {
+					return err
+				}
+				stopped = !done
+			}
+			if stopped {
 				s.unexpanded = level[at:]
 				s.nextLevelInto(&seen)
 				return nil
-			}
-			if err := s.batch(level[at:min(at+batchStates, len(level))]); err != nil {
-				return err
 			}
 			s.tell(len(level) - at)
 		}
@@ -162,8 +169,9 @@ func (s *search) nextLevelInto(seen *[partitions]int) {
 	s.unexpanded = append(append([]number(nil), s.unexpanded...), s.nextLevel(seen)...)
 }
 
-// batch expands some states of one depth.
-func (s *search) batch(states []number) error {
+// batch expands some states of one depth. It returns false where the search
+// was cancelled meanwhile: then nothing of the batch was stored.
+func (s *search) batch(states []number) (bool, error) {
 	s.w.Prepare()
 	n := (len(states) + pieceStates - 1) / pieceStates
 	for len(s.pieces) < n {
@@ -174,12 +182,18 @@ func (s *search) batch(states []number) error {
 		s.expandKnown(pieces[i], states[i*pieceStates:min((i+1)*pieceStates, len(states))])
 	})
 	for _, p := range pieces {
+		if s.cancelled() {
+			return false, nil
+		}
 		if p.err != nil {
-			return s.mistake(p.failed, p.err)
+			return false, s.mistake(p.failed, p.err)
 		}
 		if err := s.expandAside(p); err != nil {
-			return err
+			return false, err
 		}
+	}
+	if s.cancelled() { // during the last piece, which then may be half done
+		return false, nil
 	}
 	if s.sym != nil {
 		for _, p := range pieces {
@@ -191,7 +205,18 @@ func (s *search) batch(states []number) error {
 	for _, p := range pieces {
 		s.collect(p)
 	}
-	return nil
+	return true, nil
+}
+
+// cancelled notes that somebody waits for the search to end. It is asked
+// inside a batch too, because a batch of states that are all new to the world
+// means interpreting handlers for a long time.
+func (s *search) cancelled() bool {
+	if s.ctx.Err() == nil {
+		return false
+	}
+	s.bound, s.limit = Cancelled, 0
+	return true
 }
 
 // parallel calls f for 0 to n-1, spread over the workers.
@@ -228,6 +253,9 @@ func (s *search) parallel(n int, f func(i int)) {
 // expandKnown is phase one for a piece.
 func (s *search) expandKnown(p *piece, states []number) {
 	p.reset(states)
+	if s.ctx.Err() != nil {
+		return
+	}
 	for place, n := range states {
 		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
 		e.hash = hash(e.base)
@@ -247,6 +275,9 @@ func (s *search) expandKnown(p *piece, states []number) {
 // expandAside is phase two for a piece.
 func (s *search) expandAside(p *piece) error {
 	for _, place := range p.aside {
+		if s.ctx.Err() != nil {
+			return nil
+		}
 		n := p.states[place]
 		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
 		e.hash = hash(e.base)
@@ -360,8 +391,7 @@ func (s *search) stop(ctx context.Context) bool {
 		s.bound, s.limit = States, int64(s.o.MaxStates)
 	case s.depth > s.o.MaxDepth:
 		s.bound, s.limit = Depth, int64(s.o.MaxDepth)
-	case ctx.Err() != nil:
-		s.bound = Cancelled
+	case s.cancelled():
 	case s.st.bytes() > s.o.MaxBytes:
 		s.bound, s.limit = Memory, s.o.MaxBytes
 	case s.o.MaxTime > 0 && time.Since(s.began) > s.o.MaxTime:

@@ -27,6 +27,7 @@ var WindowKinds = []sim.FaultKind{sim.Crash, sim.LostRequest, sim.LostReply, sim
 type Gap struct {
 	Handler    string
 	Line       int    // of the call in the text; 0 where it has none
+	Col        int    // where it begins in that line: a line can hold several calls
 	Call       string // "commit", "insert inbox"; "end" before the end
 	Occurrence int    // from 1: which of this line's calls it is, where a loop makes several
 }
@@ -267,6 +268,8 @@ func (m *mapper) reachedGaps() []Gap {
 			return a.Line < b.Line
 		case a.Handler != b.Handler:
 			return a.Handler < b.Handler
+		case a.Col != b.Col:
+			return a.Col < b.Col
 		case a.Occurrence != b.Occurrence:
 			return a.Occurrence < b.Occurrence
 		}
