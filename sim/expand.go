@@ -24,19 +24,19 @@ func (w *World) buildSteps() {
 		for i := range sc.Providers {
 			w.steps = append(w.steps, newGroup(w.forgetSteps(i)))
 		}
-		w.clock = newGroup(w.clockSteps)
+		w.clock = []*group{newGroup(w.clockSteps)}
 	}
 	if sc.Faults.Limit[Stall] > 0 {
 		for p := range sc.Processes {
 			w.wakes = append(w.wakes, newGroup(w.wakeSteps(p)))
 		}
-		w.forced = newGroup(func(x *step) {
+		w.forced = []*group{newGroup(func(x *step) {
 			for p := range sc.Processes {
 				if x.proc(p).stalled {
 					w.wake(x, p)
 				}
 			}
-		})
+		})}
 	}
 	if sc.Faults.Total == 0 {
 		return
@@ -51,18 +51,11 @@ func (w *World) buildSteps() {
 	}
 }
 
-// lookup is how a group's outcomes are come by: remembered, remembered and
-// otherwise not at all, or worked out afresh.
+// lookup is how a group's outcomes are come by: remembered or worked out
+// afresh.
 type lookup func(g *group, w *World, s State) *leaf
 
 func remembered(g *group, w *World, s State) *leaf { return g.look(w, s) }
-
-func known(g *group, _ *World, s State) *leaf {
-	if l := g.recall(s); l != nil {
-		return l
-	}
-	return &leaf{err: errUnknown}
-}
 
 func afresh(g *group, w *World, s State) *leaf {
 	x := &step{w: w, base: s}
@@ -70,53 +63,45 @@ func afresh(g *group, w *World, s State) *leaf {
 	return &leaf{outcomes: x.outcomes, mask: x.mask, err: x.err}
 }
 
-// errUnknown stops an expansion that may not work anything out.
-var errUnknown = errors.New("not worked out yet")
-
 // enabled calls visit for each group with steps in this state, in the fixed
 // order. A stalled process wakes even where the clock cannot move if nothing
 // else at all can happen: otherwise a stall in a world without timers would
 // never end, which no stall does.
 func (w *World) enabled(s State, look lookup, visit func(g *group, l *leaf) error) error {
 	holds, any := false, false
-	run := func(g *group, holding bool) error {
-		l := look(g, w, s)
-		if l.err != nil {
-			return l.err
-		}
-		if len(l.outcomes) > 0 {
-			any = true
-			holds = holds || holding
-			return visit(g, l)
+	run := func(list []*group, holding bool) error {
+		for _, g := range list {
+			l := look(g, w, s)
+			if l.err != nil {
+				return l.err
+			}
+			if len(l.outcomes) > 0 {
+				any = true
+				holds = holds || holding
+				if err := visit(g, l); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	}
-	for _, g := range w.steps {
-		if err := run(g, true); err != nil {
-			return err
-		}
+	if err := run(w.steps, true); err != nil {
+		return err
 	}
-	for _, g := range w.wakes {
-		if err := run(g, false); err != nil {
-			return err
-		}
+	if err := run(w.wakes, false); err != nil {
+		return err
 	}
-	if !holds && w.clock != nil {
+	if !holds {
 		if err := run(w.clock, true); err != nil {
 			return err
 		}
 	}
-	if !any && w.forced != nil {
+	if !any {
 		if err := run(w.forced, false); err != nil {
 			return err
 		}
 	}
-	for _, g := range w.faults {
-		if err := run(g, false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return run(w.faults, false)
 }
 
 // Expand calls visit for each step that is enabled in s, in a fixed order.
@@ -131,22 +116,41 @@ func (w *World) Expand(s State, visit func(o *Outcome)) error {
 	})
 }
 
-// ExpandKnown is Expand for states whose parts have been seen together before:
-// it tells whether that is so, and changes nothing in the world. So several
-// goroutines may call it at once, as long as none calls anything that works
-// something out. Where it returns false, visit may have been called for some
-// of the steps.
-func (w *World) ExpandKnown(s State, visit func(o *Outcome)) (bool, error) {
-	err := w.enabled(s, known, func(_ *group, l *leaf) error {
-		for i := range l.outcomes {
-			visit(&l.outcomes[i])
+// ExpandKnown is Expand for searching: it calls visit with the outcomes of each
+// group in the packed form (Outcome.pack), and tells whether all that was
+// needed had been worked out before. It changes nothing in the world, so
+// several goroutines may call it at once, as long as none calls anything that
+// works something out. Where it returns false, visit may have been called for
+// some of the steps. The order of steps is that of Expand.
+func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
+	holds, any := false, false
+	run := func(list []*group, holding bool) bool {
+		for _, g := range list {
+			node := g.walk(s)
+			if node == nil || node.size == 0 && g.leafs[node.leaf].err != nil {
+				return false
+			}
+			if node.size > 0 {
+				any = true
+				holds = holds || holding
+				visit(g.packed[node.base : node.base+node.size])
+			}
 		}
-		return nil
-	})
-	if err == errUnknown {
-		return false, nil
+		return true
 	}
-	return true, err
+	if !run(w.steps, true) || !run(w.wakes, false) {
+		return false
+	}
+	if !holds && len(w.clock) > 0 && !run(w.clock, true) {
+		return false
+	}
+	if !any && len(w.forced) > 0 && !run(w.forced, false) {
+		return false
+	}
+	if id := s[slotBudget]; int(id) < len(w.spent) && w.spent[id] {
+		return true
+	}
+	return run(w.faults, false)
 }
 
 // Into writes the state after a step from s to next.

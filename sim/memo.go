@@ -14,19 +14,31 @@ package sim
 
 // group is a set of rules that are worked out and remembered together.
 type group struct {
-	run   func(x *step)
-	nodes []memoNode
-	leafs []leaf
+	run    func(x *step)
+	nodes  []memoNode
+	next   []int32  // the children of all nodes, plus one
+	packed []uint32 // the outcomes of all leaves, for searching
+	leafs  []leaf
 }
 
-// memoNode is a branching point. Invariant: slot >= 0 and next is indexed by
-// the number in that slot, holding the child plus one; or slot < 0 and leaf is
-// the result.
+// memoNode is a branching point or a leaf, in one small word run each, since
+// searching looks at little else.
+//
+// Invariant: with slot >= 0, next[base:base+size] is indexed by the number in
+// that slot and holds the child plus one. With slot == isLeaf, the outcomes
+// stand in packed[base:base+size], and leafs[leaf] has them in full. With slot
+// == isNew, nothing is known yet.
 type memoNode struct {
 	slot int32
 	leaf int32
-	next []int32
+	base int32
+	size int32
 }
+
+const (
+	isNew  = -1
+	isLeaf = -2
+)
 
 // leaf is the outcome of a group for the contents on the path to it.
 type leaf struct {
@@ -77,25 +89,34 @@ func (g *group) look(w *World, s State) *leaf {
 
 // recall returns the remembered leaf for a state, or nil. It changes nothing.
 func (g *group) recall(s State) *leaf {
-	n := int32(0)
-	for {
-		node := &g.nodes[n]
-		if node.slot < 0 {
-			if node.leaf >= 0 {
-				return &g.leafs[node.leaf]
-			}
-			return nil
-		}
-		id := s[node.slot]
-		if int(id) >= len(node.next) || node.next[id] == 0 {
-			return nil
-		}
-		n = node.next[id] - 1
+	if node := g.walk(s); node != nil {
+		return &g.leafs[node.leaf]
 	}
+	return nil
+}
+
+// walk goes down to the leaf for a state, or returns nil.
+func (g *group) walk(s State) *memoNode {
+	node := &g.nodes[0]
+	for node.slot >= 0 {
+		id := s[node.slot]
+		if id >= uint32(node.size) {
+			return nil
+		}
+		child := g.next[uint32(node.base)+id]
+		if child == 0 {
+			return nil
+		}
+		node = &g.nodes[child-1]
+	}
+	if node.slot == isNew {
+		return nil
+	}
+	return node
 }
 
 func newGroup(run func(*step)) *group {
-	return &group{run: run, nodes: []memoNode{{slot: -1, leaf: -1}}}
+	return &group{run: run, nodes: []memoNode{{slot: isNew}}}
 }
 
 // work runs the rules on a state and adds the path and the leaf.
@@ -104,24 +125,62 @@ func (g *group) work(w *World, s State) *leaf {
 	g.run(x)
 	n := int32(0)
 	for _, slot := range x.reads {
-		node := &g.nodes[n]
-		if node.slot < 0 {
-			if node.leaf >= 0 {
-				panic("sim: a rule read different slots for the same contents")
-			}
-			node.slot = int32(slot)
-		}
-		id := s[slot]
-		for int(id) >= len(node.next) {
-			node.next = append(node.next, 0)
-		}
-		if node.next[id] == 0 {
-			g.nodes = append(g.nodes, memoNode{slot: -1, leaf: -1})
-			g.nodes[n].next[id] = int32(len(g.nodes))
-		}
-		n = g.nodes[n].next[id] - 1
+		n = g.child(n, int32(slot), s[slot])
 	}
+	node := &g.nodes[n]
+	if node.slot >= 0 {
+		panic("sim: a rule read different slots for the same contents")
+	}
+	node.slot, node.leaf, node.base = isLeaf, int32(len(g.leafs)), int32(len(g.packed))
+	for _, o := range x.outcomes {
+		g.packed = o.pack(g.packed)
+	}
+	node.size = int32(len(g.packed)) - node.base
 	g.leafs = append(g.leafs, leaf{outcomes: x.outcomes, mask: x.mask, err: x.err})
-	g.nodes[n].leaf = int32(len(g.leafs) - 1)
 	return &g.leafs[len(g.leafs)-1]
+}
+
+// child returns the node below n for a number in a slot, adding it if new.
+func (g *group) child(n, slot int32, id uint32) int32 {
+	node := &g.nodes[n]
+	switch node.slot {
+	case isNew:
+		node.slot = slot
+	case slot:
+	default:
+		panic("sim: a rule read different slots for the same contents")
+	}
+	if id >= uint32(node.size) {
+		g.widen(node, int32(id)+1)
+	}
+	at := node.base + int32(id)
+	if g.next[at] == 0 {
+		g.nodes = append(g.nodes, memoNode{slot: isNew})
+		g.next[at] = int32(len(g.nodes))
+	}
+	return g.next[at] - 1
+}
+
+// widen gives a node room for more children, at the end of all.
+func (g *group) widen(node *memoNode, size int32) {
+	size = max(size, 2*node.size)
+	old := g.next[node.base : node.base+node.size]
+	node.base, node.size = int32(len(g.next)), size
+	g.next = append(g.next, old...)
+	g.next = append(g.next, make([]int32, int(size)-len(old))...)
+}
+
+// pack appends an outcome in the form that searching reads: a head word, which
+// is twice the number of writes, plus one if the step is a fault; then slot and
+// number of each write.
+func (o *Outcome) pack(words []uint32) []uint32 {
+	head := uint32(len(o.Writes)) << 1
+	if o.Fault != NoFault {
+		head |= 1
+	}
+	words = append(words, head)
+	for _, wr := range o.Writes {
+		words = append(words, uint32(wr.Slot), wr.ID)
+	}
+	return words
 }

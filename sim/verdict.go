@@ -157,8 +157,8 @@ func (x *step) standsIn(ch channel, i int) bool {
 	return false
 }
 
-// Prepare works out what the judges say of every content seen so far, so that
-// judging changes nothing until a new content is made. With it, Certain and
+// Prepare works out what the judges say of every content seen so far, and which
+// budgets are spent, so that judging changes nothing until a new content is made. With it, Certain and
 // DoneAll may be called by several goroutines at once.
 func (w *World) Prepare() {
 	for ; w.prepared < len(w.ghosts.items); w.prepared++ {
@@ -166,6 +166,9 @@ func (w *World) Prepare() {
 		s[slotGhost] = uint32(w.prepared)
 		w.Certain(s)
 		w.DoneAll(s)
+	}
+	for n := len(w.spent); n < len(w.budgets.items); n++ {
+		w.spent = append(w.spent, w.budgets.items[n].total == 0)
 	}
 }
 

@@ -25,14 +25,15 @@ type World struct {
 
 	steps  []*group // what processes, brokers and due timers do
 	wakes  []*group // the end of stalls: holds no clock
-	clock  *group   // the next due moment, where nothing holds the clock
-	forced *group   // wakes where nothing else at all can happen
+	clock  []*group // the next due moment, where nothing holds the clock
+	forced []*group // wakes where nothing else at all can happen
 	faults []*group
 	judges [][]*group
 	start  State
 
-	prepared  int  // ghosts that every judge has looked at
-	saturate  bool // see Searching
+	spent     []bool // by budget: nothing is left of it
+	prepared  int    // ghosts that every judge has looked at
+	saturate  bool   // see Searching
 	searching *World
 	begun     []Event
 }
@@ -80,7 +81,7 @@ func (w *World) Searching() *World {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
 		c.prepared = 0
-		c.steps, c.wakes, c.faults = nil, nil, nil
+		c.steps, c.wakes, c.clock, c.forced, c.faults = nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
 		c.searching = &c

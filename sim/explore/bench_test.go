@@ -3,9 +3,13 @@ package explore_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/script"
 )
 
 // BenchmarkReference explores the reference model at the size that speed is
@@ -32,5 +36,39 @@ func BenchmarkReference(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkLessons is the time from a shipped scenario's text to the full
+// answer: every verdict at the shipped budget, and the window map.
+func BenchmarkLessons(b *testing.B) {
+	files, err := filepath.Glob("../../lessons/*/*.star")
+	if err != nil || len(files) == 0 {
+		b.Fatal("no scenarios")
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(filepath.Base(f), func(b *testing.B) {
+			for range b.N {
+				sc, err := script.Load(f, text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := explore.Run(context.Background(), sim.New(sc.Scenario), explore.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				c, locate := located(sc)
+				m, err := explore.Windows(context.Background(), c, locate, explore.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(r.States), "states")
+				b.ReportMetric(float64(m.States), "map-states")
+			}
+		})
 	}
 }

@@ -38,14 +38,17 @@ func (f *fates) set(n number, fate fate) { f[n%partitions][n>>partitionBits] = f
 func (s *search) judge() error {
 	began := time.Now()
 	defer func() { s.judging = time.Since(began) }()
+	if s.cancelled() {
+		return nil
+	}
 	f := s.follow()
 	doubtful := s.doubtful(f)
 	if len(doubtful) == 0 {
 		return nil
 	}
 	reach, err := s.handBack(doubtful)
-	if err != nil {
-		return err
+	if err != nil || s.bound == Cancelled {
+		return err // half of this pass says nothing: the answers are undecided
 	}
 	depth := s.depths()
 	for i, n := range doubtful {
@@ -134,6 +137,7 @@ type edge struct {
 }
 
 // handBack computes what every doubtful state can still reach without a fault.
+// Where the search is cancelled meanwhile the result is of no use.
 func (s *search) handBack(doubtful []number) ([]reachable, error) {
 	place := s.places(doubtful)
 	reach := make([]reachable, len(doubtful))
@@ -141,6 +145,9 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 	ends := make([]int, len(doubtful))
 	next := make(sim.State, s.w.Slots())
 	for i, n := range doubtful {
+		if i%pieceStates == 0 && s.cancelled() {
+			return nil, nil
+		}
 		st := s.st.state(n)
 		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st), closed: ^s.w.Open(st)}
 		err := s.w.Expand(st, func(o *sim.Outcome) {
@@ -160,13 +167,14 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 		}
 		ends[i] = len(edges)
 	}
-	settle(reach, edges, ends)
+	settle(reach, edges, ends, s.cancelled)
 	return reach, nil
 }
 
-// settle hands back along the edges until nothing changes.
-func settle(reach []reachable, edges []edge, ends []int) {
-	for changed := true; changed; {
+// settle hands back along the edges until nothing changes, or until it is told
+// to stop.
+func settle(reach []reachable, edges []edge, ends []int, stop func() bool) {
+	for changed := true; changed && !stop(); {
 		changed = false
 		for i := len(ends) - 1; i >= 0; i-- {
 			from := 0

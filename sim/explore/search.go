@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,7 +48,7 @@ type search struct {
 
 const (
 	pieceStates = 256 // states that a worker takes at a time
-	batchStates = 32_768
+	batchStates = 16_384
 )
 
 // piece is a run of states that one worker expands, and what came of it.
@@ -58,16 +59,15 @@ type piece struct {
 	edges  int
 	calm   []number // by place: the first successor without a fault, once stored
 	found  [partitions][]finding
-	err    error
-	failed number
 }
 
-// outbox holds successors on their way to a partition.
-type outbox struct {
-	words  []uint32
-	hashes []uint64
-	from   []uint32 // place in the piece, and whether it is the first without a fault
-}
+// outbox holds successors on their way to a partition, one behind the other:
+// the words of the state, the hash in two words, and the place in the piece
+// that it came from, with calmMark on the first step without a fault.
+type outbox []uint32
+
+// boxed is what stands behind the state in an outbox.
+const boxed = 3
 
 const calmMark = 1 << 31
 
@@ -185,9 +185,6 @@ func (s *search) batch(states []number) (bool, error) {
 		if s.cancelled() {
 			return false, nil
 		}
-		if p.err != nil {
-			return false, s.mistake(p.failed, p.err)
-		}
 		if err := s.expandAside(p); err != nil {
 			return false, err
 		}
@@ -253,19 +250,11 @@ func (s *search) parallel(n int, f func(i int)) {
 // expandKnown is phase one for a piece.
 func (s *search) expandKnown(p *piece, states []number) {
 	p.reset(states)
-	if s.ctx.Err() != nil {
-		return
-	}
+	e := newExpansion(p, s.w.Slots())
 	for place, n := range states {
-		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
-		e.hash = hash(e.base)
+		e.begin(uint32(place), s.st.state(n))
 		mark := p.mark()
-		known, err := s.w.ExpandKnown(e.base, e.visit)
-		if err != nil {
-			p.err, p.failed = err, n
-			return
-		}
-		if !known {
+		if !s.w.ExpandKnown(e.base, e.packed) {
 			p.cut(mark)
 			p.aside = append(p.aside, place)
 		}
@@ -274,14 +263,11 @@ func (s *search) expandKnown(p *piece, states []number) {
 
 // expandAside is phase two for a piece.
 func (s *search) expandAside(p *piece) error {
+	e := newExpansion(p, s.w.Slots())
 	for _, place := range p.aside {
-		if s.ctx.Err() != nil {
-			return nil
-		}
 		n := p.states[place]
-		e := expansion{p: p, place: uint32(place), base: s.st.state(n)}
-		e.hash = hash(e.base)
-		if err := s.w.Expand(e.base, e.visit); err != nil {
+		e.begin(uint32(place), s.st.state(n))
+		if err := s.w.Expand(e.base, e.outcome); err != nil {
 			return s.mistake(n, err)
 		}
 	}
@@ -293,20 +279,16 @@ func (s *search) expandAside(p *piece) error {
 // to the world, so this too is done by one goroutine.
 func (s *search) makeCanonical(p *piece) {
 	width := s.w.Slots()
-	old := p.boxes
+	old, edges := p.boxes, p.edges
 	p.boxes = [partitions]outbox{}
-	for i := range old {
-		box := &old[i]
-		for j := range box.hashes {
-			st := sim.State(box.words[j*width : (j+1)*width])
+	for _, box := range old {
+		for ; len(box) > 0; box = box[width+boxed:] {
+			st := sim.State(box[:width])
 			s.sym.Canonical(st)
-			h := hash(st)
-			to := &p.boxes[partitionOf(h)]
-			to.words = append(to.words, st...)
-			to.hashes = append(to.hashes, h)
-			to.from = append(to.from, box.from[j])
+			p.post(st, hash(st), box[width+2])
 		}
 	}
+	p.edges = edges // posting counts, and these were counted before
 }
 
 // find returns the number of the stored state that stands for st, which it may
@@ -323,12 +305,12 @@ func (s *search) find(st sim.State) (number, []int) {
 func (s *search) deliver(pieces []*piece, part int) {
 	width := s.w.Slots()
 	for _, p := range pieces {
-		box := &p.boxes[part]
-		for i, h := range box.hashes {
-			st := sim.State(box.words[i*width : (i+1)*width])
-			place := box.from[i] &^ calmMark
+		for box := p.boxes[part]; len(box) > 0; box = box[width+boxed:] {
+			st := sim.State(box[:width:width])
+			h, from := uint64(box[width])<<32|uint64(box[width+1]), box[width+2]
+			place := from &^ calmMark
 			n, isNew := s.st.add(part, st, h, p.states[place])
-			if box.from[i]&calmMark != 0 {
+			if from&calmMark != 0 {
 				p.calm[place] = n
 			}
 			if isNew {
@@ -406,45 +388,89 @@ func (s *search) tell(frontier int) {
 	}
 }
 
-// expansion is the expansion of one state into a piece's out-boxes.
+// expansion is the expansion of one state after another into a piece's
+// out-boxes.
 type expansion struct {
 	p      *piece
 	place  uint32
 	base   sim.State
+	mixes  []uint64 // by slot: its part of the hash
 	hash   uint64
 	calmed bool
 }
 
-func (e *expansion) visit(o *sim.Outcome) {
+func newExpansion(p *piece, width int) *expansion {
+	return &expansion{p: p, mixes: make([]uint64, width)}
+}
+
+func (e *expansion) begin(place uint32, base sim.State) {
+	e.place, e.base, e.hash, e.calmed = place, base, 0, false
+	for slot, id := range base {
+		e.mixes[slot] = mix(uint64(slot), uint64(id))
+		e.hash += e.mixes[slot]
+	}
+}
+
+// packed posts the successors of a group of steps (sim.World.ExpandKnown).
+func (e *expansion) packed(words []uint32) {
+	for len(words) > 0 {
+		head := words[0]
+		writes := words[1 : 1+head&^1] // two words each
+		words = words[1+head&^1:]
+		h := e.hash
+		for i := 0; i+1 < len(writes); i += 2 {
+			slot := writes[i]
+			h += mix(uint64(slot), uint64(writes[i+1])) - e.mixes[slot]
+		}
+		st := e.p.post(e.base, h, e.from(head&1 != 0))
+		for i := 0; i+1 < len(writes); i += 2 {
+			st[writes[i]] = writes[i+1]
+		}
+	}
+}
+
+// outcome posts the successor of one step.
+func (e *expansion) outcome(o *sim.Outcome) {
 	h := e.hash
 	for _, w := range o.Writes {
-		h += mix(uint64(w.Slot), uint64(w.ID)) - mix(uint64(w.Slot), uint64(e.base[w.Slot]))
+		h += mix(uint64(w.Slot), uint64(w.ID)) - e.mixes[w.Slot]
 	}
-	box := &e.p.boxes[partitionOf(h)]
-	at := len(box.words)
-	box.words = append(box.words, e.base...)
-	for _, w := range o.Writes {
-		box.words[at+int(w.Slot)] = w.ID
+	o.Into(e.p.post(e.base, h, e.from(o.Fault != sim.NoFault)), e.base)
+}
+
+// from is the place of the state, marked for its first step without a fault.
+func (e *expansion) from(fault bool) uint32 {
+	if fault || e.calmed {
+		return e.place
 	}
-	from := e.place
-	if o.Fault == sim.NoFault && !e.calmed {
-		e.calmed = true
-		from |= calmMark
+	e.calmed = true
+	return e.place | calmMark
+}
+
+// post puts a state into the out-box of its partition and returns the words
+// there, which may still be changed.
+func (p *piece) post(st sim.State, h uint64, from uint32) sim.State {
+	box := &p.boxes[partitionOf(h)]
+	at, width := len(*box), len(st)
+	if at+width+boxed > cap(*box) {
+		*box = slices.Grow(*box, width+boxed)
 	}
-	box.hashes = append(box.hashes, h)
-	box.from = append(box.from, from)
-	e.p.edges++
+	b := (*box)[: at+width+boxed : cap(*box)]
+	copy(b[at:], st)
+	b[at+width], b[at+width+1], b[at+width+2] = uint32(h>>32), uint32(h), from
+	*box = b
+	p.edges++
+	return sim.State(b[at : at+width])
 }
 
 func (p *piece) reset(states []number) {
-	p.states, p.aside, p.edges, p.err = states, p.aside[:0], 0, nil
+	p.states, p.aside, p.edges = states, p.aside[:0], 0
 	p.calm = p.calm[:0]
 	for range states {
 		p.calm = append(p.calm, none)
 	}
 	for i := range p.boxes {
-		b := &p.boxes[i]
-		b.words, b.hashes, b.from = b.words[:0], b.hashes[:0], b.from[:0]
+		p.boxes[i] = p.boxes[i][:0]
 		p.found[i] = p.found[i][:0]
 	}
 }
@@ -452,7 +478,7 @@ func (p *piece) reset(states []number) {
 // mark and cut take back the successors of a state that was not wholly known.
 func (p *piece) mark() (m [partitions + 1]int) {
 	for i := range p.boxes {
-		m[i] = len(p.boxes[i].hashes)
+		m[i] = len(p.boxes[i])
 	}
 	m[partitions] = p.edges
 	return m
@@ -460,12 +486,7 @@ func (p *piece) mark() (m [partitions + 1]int) {
 
 func (p *piece) cut(m [partitions + 1]int) {
 	for i := range p.boxes {
-		b := &p.boxes[i]
-		if len(b.hashes) > 0 {
-			width := len(b.words) / len(b.hashes)
-			b.words = b.words[:m[i]*width]
-		}
-		b.hashes, b.from = b.hashes[:m[i]], b.from[:m[i]]
+		p.boxes[i] = p.boxes[i][:m[i]]
 	}
 	p.edges = m[partitions]
 }

@@ -104,6 +104,10 @@ func Windows(ctx context.Context, sc *sim.Scenario, locate Locate, o Options) (*
 	if err := m.own(); err != nil {
 		return nil, err
 	}
+	if s.cancelled() {
+		// Half a graph has no marks to show: every gap is undecided.
+		return &WindowMap{Bound: s.bound, States: s.st.count()}, nil
+	}
 	m.reach()
 	return m.draw()
 }
@@ -146,6 +150,9 @@ func (m *mapper) graph() error {
 	open := m.places(m.unexpanded)
 	next := make(sim.State, m.w.Slots())
 	for i, n := range m.list {
+		if i%pieceStates == 0 && m.cancelled() {
+			return nil
+		}
 		if open.of(n) >= 0 {
 			continue
 		}
@@ -170,6 +177,9 @@ func (m *mapper) graph() error {
 
 // own finds what each state shows by itself.
 func (m *mapper) own() error {
+	if m.cancelled() {
+		return nil
+	}
 	m.shows = make([]uint16, len(m.list))
 	m.masks = make([][sim.DoneOnce]uint64, len(m.list))
 	note := func(i int, v sim.Verdicts) {
@@ -185,7 +195,7 @@ func (m *mapper) own() error {
 	}
 	doubtful := m.doubtful(m.follow())
 	reach, err := m.handBack(doubtful)
-	if err != nil {
+	if err != nil || m.bound == Cancelled {
 		return err
 	}
 	for i, n := range doubtful {
@@ -283,6 +293,9 @@ func (m *mapper) fault(edges []struck, k sim.FaultKind, always uint16) (WindowFa
 	f := WindowFault{Kind: k, Mark: MarkHarmless}
 	if len(edges) == 0 {
 		f.Mark = MarkNone
+		if m.bound != NoBound {
+			f.Mark = MarkUndecided // it may strike in a state that was not looked at
+		}
 		return f, nil
 	}
 	leads := uint16(0)

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -15,6 +17,7 @@ type source struct {
 	calls map[place]*callText // by the position of their opening parenthesis
 	defs  map[place]*defText  // by the position of their def
 	reads map[string]bool     // tables whose rows some handler asks for; "*": any
+	begun map[string]bool     // names that a transaction is assigned to
 }
 
 // callText is where a call stands. The interpreter knows a call by its opening
@@ -26,13 +29,15 @@ type callText struct {
 
 // defText is a function of the text.
 type defText struct {
-	name string
-	end  place
-	uses map[string]bool // every name that its body mentions
+	name  string
+	start place
+	end   place
+	uses  map[string]bool // every name that its body mentions
+	sites []siteText      // the calls in its body, but for those in functions inside it
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}}
 }
 
 // index notes the calls and functions of a parsed file.
@@ -52,10 +57,11 @@ func (s *source) index(f *syntax.File) {
 			}
 		case *syntax.DefStmt:
 			_, end := n.Span()
-			s.defs[placeOf(n.Def)] = &defText{name: n.Name.Name, end: s.lastTextBefore(placeOf(end)), uses: namesIn(n)}
+			s.defs[placeOf(n.Def)] = &defText{name: n.Name.Name, start: placeOf(n.Def), end: s.lastTextBefore(placeOf(end)), uses: namesIn(n)}
 		}
 		return true
 	})
+	s.indexSites(f)
 }
 
 // isRead tells whether x.name asks for rows. A delete is one too: it says
@@ -108,32 +114,40 @@ func namesIn(def *syntax.DefStmt) map[string]bool {
 }
 
 // reaches tells whether a function, or one that it mentions, mentions a name.
-// It errs on the side of yes: a local variable may have a function's name.
 func (s *source) reaches(fn *starlark.Function, name string) bool {
+	for _, d := range s.reachable(fn) {
+		if d.uses[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// reachable lists a function and those that it mentions, directly or not. It
+// errs on the side of too many: a local variable may have a function's name.
+func (s *source) reachable(fn *starlark.Function) []*defText {
 	byName := map[string][]*defText{}
 	for _, d := range s.defs {
 		byName[d.name] = append(byName[d.name], d)
 	}
+	var list []*defText
 	seen := map[*defText]bool{}
-	var visit func(d *defText) bool
-	visit = func(d *defText) bool {
+	var visit func(d *defText)
+	visit = func(d *defText) {
 		if d == nil || seen[d] {
-			return false
+			return
 		}
 		seen[d] = true
-		if d.uses[name] {
-			return true
-		}
+		list = append(list, d)
 		for used := range d.uses {
 			for _, next := range byName[used] {
-				if visit(next) {
-					return true
-				}
+				visit(next)
 			}
 		}
-		return false
 	}
-	return visit(s.defs[placeOf(fn.Position())])
+	visit(s.defs[placeOf(fn.Position())])
+	slices.SortFunc(list, func(a, b *defText) int { return cmp.Compare(a.start.line, b.start.line) })
+	return list
 }
 
 // argument returns where a named argument of the call stands.
