@@ -58,4 +58,5 @@ const (
 	EventWake
 	EventDisconnect // Proc lost its connection to Queue or Database
 	EventClock      // the clock moved by Seconds
+	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
 )

@@ -44,6 +44,11 @@ func (w *World) buildSteps() {
 	for p := range sc.Processes {
 		w.faults = append(w.faults, newGroup(w.processFaults(p)))
 	}
+	for p := range sc.Processes {
+		if sc.Processes[p].Kind == Consumer && sc.Faults.Limit[LostReply] > 0 {
+			w.faults = append(w.faults, newGroup(w.missedDeliveries(p)))
+		}
+	}
 	if sc.Faults.Limit[EarlyExpiry] > 0 {
 		for q := range sc.Queues {
 			w.faults = append(w.faults, newGroup(w.earlyExpiry(q)))

@@ -271,15 +271,17 @@ func (w *World) FaultsUsed(s State) int {
 	return w.sc.Faults.Total - int(w.budgets.items[s[slotBudget]].total)
 }
 
-// CapReached tells whether some intent has as many effects in one place as are
-// counted.
-func (w *World) CapReached(s State) bool {
+// Capped tells whether in some state seen so far an intent has as many effects
+// in one place as are counted.
+func (w *World) Capped() bool {
 	if w.sc.EffectCap == 0 {
 		return false
 	}
-	for _, g := range w.ghosts.items[s[slotGhost]].intents {
-		if most(g.effects) >= w.effectLimit() {
-			return true
+	for _, g := range w.ghosts.items {
+		for _, i := range g.intents {
+			if most(i.effects) >= w.effectLimit() {
+				return true
+			}
 		}
 	}
 	return false

@@ -132,6 +132,12 @@ func (s *story) check() (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d states\n", r.States)
+	if r.Capped {
+		fmt.Fprintf(&b, "effects counted up to %d\n", s.scenario.EffectCap)
+	}
+	if r.Spin != nil {
+		fmt.Fprintf(&b, "spins in zero time after %d steps: %s\n", len(r.Spin.Schedule), strings.Join(r.Spin.Cycle, "; "))
+	}
 	for _, f := range r.Findings {
 		if f.Status == explore.Holds {
 			continue

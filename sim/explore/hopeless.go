@@ -46,11 +46,12 @@ func (s *search) judge() error {
 	if len(doubtful) == 0 {
 		return nil
 	}
-	reach, err := s.handBack(doubtful)
+	ahead, err := s.handBack(doubtful)
 	if err != nil || s.bound == Cancelled {
 		return err // half of this pass says nothing: the answers are undecided
 	}
-	depth := s.depths()
+	depth, reach := s.depths(), ahead.reach
+	s.findSpin(doubtful, ahead, depth)
 	for i, n := range doubtful {
 		st := s.st.state(n)
 		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
@@ -133,12 +134,21 @@ type reachable struct {
 // intents on the way, intents says where each has gone.
 type edge struct {
 	to      int32
+	atOnce  bool // the clock does not move
 	intents []int
+}
+
+// future is what lies ahead of doubtful states: what each can still reach
+// without a fault, and the edges between them, those of state i before ends[i].
+type future struct {
+	reach []reachable
+	edges []edge
+	ends  []int
 }
 
 // handBack computes what every doubtful state can still reach without a fault.
 // Where the search is cancelled meanwhile the result is of no use.
-func (s *search) handBack(doubtful []number) ([]reachable, error) {
+func (s *search) handBack(doubtful []number) (*future, error) {
 	place := s.places(doubtful)
 	reach := make([]reachable, len(doubtful))
 	var edges []edge // one behind the other
@@ -157,7 +167,7 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 			o.Into(next, st)
 			to, intents := s.find(next)
 			if j := place.of(to); j >= 0 {
-				edges = append(edges, edge{int32(j), intents})
+				edges = append(edges, edge{int32(j), o.Kind != sim.StepTimer, intents})
 			} else {
 				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0)}
 			}
@@ -168,7 +178,7 @@ func (s *search) handBack(doubtful []number) ([]reachable, error) {
 		ends[i] = len(edges)
 	}
 	settle(reach, edges, ends, s.cancelled)
-	return reach, nil
+	return &future{reach, edges, ends}, nil
 }
 
 // settle hands back along the edges until nothing changes, or until it is told

@@ -14,6 +14,10 @@ func (s *search) report() (*Report, error) {
 		Bytes: s.st.bytes(), Symmetry: s.symmetry,
 		Elapsed: time.Since(s.began), Judging: s.judging,
 	}
+	var err error
+	if r.Spin, err = s.spinSteps(); err != nil {
+		return nil, err
+	}
 	for _, p := range sim.Properties() {
 		f := Finding{Property: p, Status: Holds}
 		shown := s.shown[p]

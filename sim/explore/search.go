@@ -39,6 +39,7 @@ type search struct {
 	began   time.Time
 	judging time.Duration
 
+	spin     []number // the states of a circle in zero time, the first one last again
 	sym      *sim.Symmetry
 	symmetry string
 

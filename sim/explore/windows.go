@@ -165,6 +165,9 @@ func (m *mapper) graph() error {
 				return
 			}
 			node, settling := m.w.NodeAt(st, int(o.Proc))
+			if node == 0 {
+				return // a delivery that got lost lies in no handler's gap
+			}
 			key := gapKey{m.locate(int(o.Proc), node, settling), o.Fault}
 			m.struck = append(m.struck, struck{int32(i), to, key})
 		})
@@ -194,14 +197,14 @@ func (m *mapper) own() error {
 		note(i, m.w.Certain(m.st.state(n)))
 	}
 	doubtful := m.doubtful(m.follow())
-	reach, err := m.handBack(doubtful)
+	ahead, err := m.handBack(doubtful)
 	if err != nil || m.bound == Cancelled {
 		return err
 	}
 	for i, n := range doubtful {
 		st := m.st.state(n)
-		v := m.w.Hopeless(st, m.w.Missing(st)&^reach[i].done, ^reach[i].closed)
-		v.Of[sim.Unresolved] = m.w.Untold(st) &^ reach[i].told
+		v := m.w.Hopeless(st, m.w.Missing(st)&^ahead.reach[i].done, ^ahead.reach[i].closed)
+		v.Of[sim.Unresolved] = m.w.Untold(st) &^ ahead.reach[i].told
 		note(m.place.of(n), v)
 	}
 	return nil

@@ -121,6 +121,9 @@ func directMap(t *testing.T, c *sim.Scenario, locate explore.Locate) (string, bo
 				continue
 			}
 			node, settling := o.w.NodeAt(s, int(step.Proc))
+			if node == 0 {
+				continue
+			}
 			next := make(sim.State, len(s))
 			step.Into(next, s)
 			key := fmt.Sprintf("%v %s", locate(int(step.Proc), node, settling), step.Fault)
