@@ -17,6 +17,7 @@ import (
 const (
 	maxSmallestFaults  = 3
 	maxSmallestBudgets = 60
+	maxSmallestStates  = 1_000_000
 )
 
 // Needs lists for each violated property the budgets with the fewest faults
@@ -31,6 +32,12 @@ type Needs struct {
 // scenario is the one that was searched; it keeps its budget.
 func Smallest(ctx context.Context, sc *sim.Scenario, r *Report, o Options) (*Needs, error) {
 	needs := &Needs{}
+	if !r.Complete() {
+		return needs, nil // what was not looked at may need less
+	}
+	if o.MaxStates = o.withDefaults().MaxStates; o.MaxStates > maxSmallestStates {
+		o.MaxStates = maxSmallestStates
+	}
 	for n := 1; n <= maxSmallestFaults; n++ {
 		var wanted []sim.Property
 		for p := sim.Property(0); p < sim.DoneOnce; p++ {

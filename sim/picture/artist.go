@@ -111,6 +111,8 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
 	case sim.EventDeliver:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message})
+	case sim.EventMissed:
+		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message, Lost: RequestLost})
 	case sim.EventCall:
 		if e.Call.Verb == sim.VerbWork || e.Call.Verb == sim.VerbSleep {
 			a.add(process, MarkWork, e.Call.Verb.String()+" "+span(e.Call.Seconds))

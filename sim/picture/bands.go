@@ -40,6 +40,8 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 	case sim.EventDeliver:
 		a.start(lane, BandHandler, step, e.Message)
 		a.start(lane, BandUnacked, step, e.Message)
+	case sim.EventMissed:
+		a.start(lane, BandUnacked, step, e.Message)
 	case sim.EventEnd:
 		how := "returned"
 		if e.Call.Verb == sim.VerbFail {

@@ -70,6 +70,7 @@ type made struct {
 
 // message is one publication.
 type message struct {
+	missed bool // its last delivery never arrived
 	key
 	intent   int
 	stored   int
@@ -144,6 +145,8 @@ func (h *history) read(events []sim.Event) {
 			m.jobs = append(m.jobs, j)
 			h.start(j)
 			h.stepJob[h.now] = j
+		case sim.EventMissed:
+			h.message(e).missed = true
 		case sim.EventCall:
 			h.call(e)
 		case sim.EventDue:
@@ -223,6 +226,10 @@ func (h *history) message(e *sim.Event) *message {
 // back takes up what ends a delivery: a settle, a lost connection, a lease.
 func (h *history) back(e *sim.Event) {
 	m := h.message(e)
+	if m.missed {
+		m.missed = false // nobody had it
+		return
+	}
 	var from *job
 	if n := len(m.jobs); n > 0 {
 		from = m.jobs[n-1]

@@ -57,6 +57,9 @@ func (t *teller) tell() string {
 		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
 		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
 		{sim.EventDeliver, t.deliver},
+		{sim.EventMissed, func(e *sim.Event) string {
+			return t.h.sc.Queues[e.Queue].Name + " delivers " + e.Message + " to " + t.who(e.Proc) + ", but it never arrives; its lease runs"
+		}},
 		{sim.EventExpire, t.expire},
 		{sim.EventForget, func(e *sim.Event) string {
 			return t.h.sc.Providers[e.Provider].Name + " forgets the key " + t.h.plain(e.Key)
