@@ -62,7 +62,7 @@ func (w *World) deliverSteps(p int) func(*step) {
 			return
 		}
 		for i, m := range qu.messages {
-			if m.holder != 0 {
+			if m.holder != 0 || w.overcounted(decl.Queue, m) {
 				continue
 			}
 			x.open()
@@ -90,7 +90,7 @@ func (w *World) missedDeliveries(p int) func(*step) {
 			return
 		}
 		for i, m := range x.queue(decl.Queue).messages {
-			if m.holder != 0 {
+			if m.holder != 0 || w.overcounted(decl.Queue, m) {
 				continue
 			}
 			name := "deliver " + w.messageName(m.id) + " to " + w.procName(p) + " lost-reply"
@@ -123,7 +123,71 @@ func (x *step) hand(p, i int) {
 		m.holder = uint8(p + 1)
 		m.last = 0
 		m.lease = x.w.sc.Queues[q].Lease
+		if x.w.sc.Queues[q].Counter == CountsDeliveries {
+			x.w.tally(q, m)
+		}
 	})
+}
+
+// tally counts a delivery, up to where anybody tells counts apart.
+func (w *World) tally(q int, m *message) {
+	m.count = min(m.count+1, w.counted[q])
+}
+
+// overcounted tells whether a message has come as often as it may.
+func (w *World) overcounted(q int, m message) bool {
+	limit := w.sc.Queues[q].MaxDeliveries
+	return limit > 0 && int(m.count) >= limit && int(w.counted[q]) >= limit
+}
+
+// attempt is the number of a delivery as its handler is told, where any
+// handler reads it.
+func (w *World) attempt(q int, m message) uint8 {
+	switch {
+	case w.sc.Attempts == 0 || w.sc.Queues[q].Counter == CountsNothing:
+		return 0
+	case w.sc.Queues[q].Counter == CountsLosses:
+		return min(m.count+1, uint8(w.sc.Attempts))
+	}
+	return min(m.count, uint8(w.sc.Attempts))
+}
+
+// parkSteps lists the messages that the broker gives up on: they came as often
+// as they may. With a dead-letter queue they go there.
+func (w *World) parkSteps(q int) func(*step) {
+	decl := &w.sc.Queues[q]
+	return func(x *step) {
+		for i, m := range x.queue(q).messages {
+			if m.holder != 0 || !w.overcounted(q, m) || decl.DeadLetter < 0 && decl.KeepsOvercounted {
+				continue
+			}
+			x.open()
+			x.park(q, i)
+			x.close(Outcome{Name: decl.Name + " gives up " + w.messageName(m.id), Kind: StepDeliver, Proc: -1})
+		}
+	}
+}
+
+// park takes a message out of its queue, into the dead-letter queue if there
+// is one. There its counter begins anew.
+func (x *step) park(q, i int) {
+	m := x.queue(q).messages[i]
+	e := Event{Kind: EventParked, Proc: -1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label}
+	x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
+	e.To = x.deadLetter(q, m)
+	x.emit(e)
+}
+
+// deadLetter puts a message into the dead-letter queue of a queue and returns
+// that queue's name, or "" where there is none.
+func (x *step) deadLetter(q int, m message) string {
+	dead := x.w.sc.Queues[q].DeadLetter
+	if dead < 0 {
+		return ""
+	}
+	parked := message{id: x.nextMessage(dead, m.id.op), body: m.body, label: m.label}
+	x.changeQueue(dead, func(qu *queue) { qu.messages = x.w.insertMessage(dead, qu.messages, parked) })
+	return x.w.sc.Queues[dead].Name
 }
 
 // deliver hands message i to a consumer that starts on it.
@@ -133,7 +197,7 @@ func (x *step) deliver(p, i int) {
 	x.hand(p, i)
 	m := x.queue(q).messages[i]
 	x.change(p, func(pr *process) { pr.held, pr.label = m.id, m.label })
-	in := Input{Op: m.id.op, Body: m.body}
+	in := Input{Op: m.id.op, Body: m.body, Attempt: x.w.attempt(q, m)}
 	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
 	x.arrive(p, x.w.prog.Start(decl.Handler, in))
 }
@@ -222,10 +286,8 @@ func (x *step) settleMessage(p, q, i int, verb Verb) {
 	default:
 		x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
 	}
-	if dead := x.w.sc.Queues[q].DeadLetter; verb == VerbReject && dead >= 0 {
-		parked := message{id: x.nextMessage(dead, m.id.op), body: m.body, label: m.label}
-		x.changeQueue(dead, func(qu *queue) { qu.messages = x.w.insertMessage(dead, qu.messages, parked) })
-		e.To = x.w.sc.Queues[dead].Name
+	if verb == VerbReject {
+		e.To = x.deadLetter(q, m)
 	}
 	if verb == VerbAck && m.label > 0 && x.w.conflicts[m.label-1] {
 		x.changeIntent(m.label, func(g *intentGhost) { g.acked = true })
@@ -286,6 +348,9 @@ func (x *step) giveBack(p, q int) {
 			if int(qu.messages[i].holder) == p+1 {
 				x.emit(Event{Kind: EventReturned, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(qu.messages[i].id), Label: qu.messages[i].label})
 				ready(&qu.messages[i], 0)
+				if x.w.sc.Queues[q].Counter == CountsLosses {
+					x.w.tally(q, &qu.messages[i])
+				}
 			}
 		}
 	})

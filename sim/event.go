@@ -58,5 +58,6 @@ const (
 	EventWake
 	EventDisconnect // Proc lost its connection to Queue or Database
 	EventClock      // the clock moved by Seconds
+	EventParked     // the broker gave up on Message, into the queue To or, without one, for ever
 	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
 )

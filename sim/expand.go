@@ -17,6 +17,11 @@ func (w *World) buildSteps() {
 			w.steps = append(w.steps, newGroup(w.deliverSteps(p)))
 		}
 	}
+	for q := range sc.Queues {
+		if sc.Queues[q].MaxDeliveries > 0 && int(w.counted[q]) >= sc.Queues[q].MaxDeliveries {
+			w.steps = append(w.steps, newGroup(w.parkSteps(q)))
+		}
+	}
 	if w.timers {
 		for q := range sc.Queues {
 			w.steps = append(w.steps, newGroup(w.expireSteps(q)))

@@ -16,8 +16,9 @@ type HandlerID uint16
 // Input is what starts a handler: a request (service) or a delivery
 // (consumer), with the data that the handler may read.
 type Input struct {
-	Op   ValueID // operation id
-	Body ValueID // record of the named parts
+	Op      ValueID // operation id
+	Body    ValueID // record of the named parts
+	Attempt uint8   // which delivery of the message it is, from 1, where a handler reads that; else 0
 }
 
 // Program is the scenario's handlers as trees of calls. It must be a pure

@@ -18,6 +18,7 @@ type Scenario struct {
 	Program   Program
 	Handlers  []string // names, by HandlerID
 	Fresh     bool     // some handler calls fresh_id
+	Attempts  int      // the largest attempt number that handlers tell apart; 0: they read none
 	EffectCap int      // effects of an intent in one place are counted up to here; 0: all of them
 	Timed     bool     // some handler calls work or sleep
 }
@@ -61,6 +62,16 @@ var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject"}
 
 func (r EndRule) String() string { return endRuleNames[r] }
 
+// CountRule is what a broker's delivery counter counts (semantics.md 0.1).
+type CountRule uint8
+
+// The rules.
+const (
+	CountsNothing    CountRule = iota
+	CountsDeliveries           // every delivery; the first is number 1
+	CountsLosses               // deliveries that ended with the connection of their consumer
+)
+
 // Queue is a queue with a settle per message.
 type Queue struct {
 	Name               string
@@ -72,7 +83,10 @@ type Queue struct {
 	DisconnectRequeues bool    // losing the connection gives back what it held
 	Lease              Seconds // 0: a delivery belongs to its consumer until it settles or disconnects
 	HoldLimit          int     // most messages a consumer may hold unsettled (prefetch); 0: no limit
-	DeadLetter         int     // queue that gets rejected messages; -1: they are dropped
+	DeadLetter         int     // queue that gets rejected and overcounted messages; -1: they are dropped
+	Counter            CountRule
+	MaxDeliveries      int  // a message that came so often is delivered no more; 0: no limit
+	KeepsOvercounted   bool // what may be delivered no more stays where it is instead of being dropped
 	IsDeadLetter       bool    // some queue rejects into this one
 	OnError            EndRule
 	Timeout            Seconds // how long a caller waits for a lost answer

@@ -119,6 +119,9 @@ func (y *Symmetry) findIntents() string {
 	if y.service < 0 || len(sc.Processes[y.service].Requests) != len(sc.Intents) {
 		return "not every intent is a request of the one service"
 	}
+	if sc.Attempts > 0 {
+		return "handlers read the number of their delivery"
+	}
 	if sc.Fresh {
 		return "fresh ids are handed out in an order"
 	}

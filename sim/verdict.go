@@ -239,8 +239,9 @@ func (w *World) Hopeless(s State, hopeless, stays uint64) Verdicts {
 }
 
 // DoneAll tells whether every promised intent has each wanted effect exactly
-// once, and at least one has.
+// once, and at least one has. Where nothing counts as an effect, nothing is
+// ever done.
 func (w *World) DoneAll(s State) bool {
 	missing, twice, promised := w.judge(judgeMissing, s), w.judge(judgeDuplicated, s), w.judge(judgePromised, s)
-	return missing|twice == 0 && promised != 0
+	return missing|twice == 0 && promised != 0 && len(w.channels) > 0
 }

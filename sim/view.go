@@ -45,6 +45,7 @@ type MessageView struct {
 	Body   ValueID
 	Holder string
 	Lease  Seconds // time left; 0: no lease, or due now
+	Count  int     // the delivery counter, where it is kept
 	Intent int
 }
 
@@ -195,7 +196,7 @@ func (w *World) lookQueue(x *step, q int) QueueView {
 	decl := &w.sc.Queues[q]
 	v := QueueView{Name: decl.Name, Profile: decl.Profile, DeadLetter: decl.IsDeadLetter}
 	for _, m := range x.queue(q).messages {
-		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Intent: int(m.label) - 1}
+		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Intent: int(m.label) - 1}
 		if m.holder != 0 {
 			mv.Holder = w.procName(int(m.holder) - 1)
 		}

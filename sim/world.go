@@ -20,6 +20,7 @@ type World struct {
 	*contents
 
 	channels  []channel // where effects happen
+	counted   []uint8   // by queue: where its counter stops; 0: nobody reads it
 	conflicts []bool    // by intent: another one shares its id and wishes something else
 	timers    bool      // something in the scenario can take time
 
@@ -65,6 +66,7 @@ func New(sc *Scenario) *World {
 	w.layOut()
 	w.findChannels()
 	w.findConflicts()
+	w.findCounted()
 	w.timers = hasTimers(sc)
 	w.buildSteps()
 	w.buildJudges()
@@ -152,6 +154,24 @@ func (w *World) findConflicts() {
 				w.conflicts[i] = true
 			}
 		}
+	}
+}
+
+// findCounted decides which delivery counters are state: those that a handler
+// reads, and those whose limit can be reached within the budget. They stop
+// where nothing tells larger numbers apart.
+func (w *World) findCounted() {
+	w.counted = make([]uint8, len(w.sc.Queues))
+	for q, decl := range w.sc.Queues {
+		most := 0
+		if decl.Counter != CountsNothing {
+			most = w.sc.Attempts
+		}
+		reachable := decl.Counter == CountsDeliveries || decl.Counter == CountsLosses && w.sc.Faults.Total >= decl.MaxDeliveries
+		if decl.MaxDeliveries > 0 && reachable {
+			most = max(most, decl.MaxDeliveries)
+		}
+		w.counted[q] = uint8(most)
 	}
 }
 

@@ -118,7 +118,7 @@ func (r *referee) start(p int, in sim.Input) error {
 		}
 	}
 	vals := r.scenario.Values
-	return r.letGo(w, &request{Do: doStart, Handler: int(r.scenario.Processes[p].Handler), Op: outside(vals, in.Op), Body: outside(vals, in.Body)})
+	return r.letGo(w, &request{Do: doStart, Handler: int(r.scenario.Processes[p].Handler), Op: outside(vals, in.Op), Body: outside(vals, in.Body), Attempt: in.Attempt})
 }
 
 // letGo sends a worker on and waits until it is parked again.

@@ -24,6 +24,7 @@ type request struct {
 	Handler int     `json:"handler,omitempty"` // start
 	Op      value   `json:"op,omitzero"`       // start
 	Body    value   `json:"body,omitzero"`     // start
+	Attempt uint8   `json:"attempt,omitempty"` // start
 	Answer  *result `json:"answer,omitempty"`  // answer
 	Fault   string  `json:"fault,omitempty"`   // arm
 	Process string  `json:"process,omitempty"` // cut, gone

@@ -77,7 +77,7 @@ func (w *worker) handle(start *request) {
 		w.line.fail(fmt.Errorf("told to %s without a handler at work", start.Do))
 	}
 	vals := w.scenario.Values
-	in := sim.Input{Op: inside(vals, start.Op), Body: inside(vals, start.Body)}
+	in := sim.Input{Op: inside(vals, start.Op), Body: inside(vals, start.Body), Attempt: start.Attempt}
 	end, err := w.scenario.Live(sim.HandlerID(start.Handler), in, w.ask)
 	if err != nil {
 		w.line.fail(err)

@@ -16,7 +16,8 @@ func randomScenario(rng *rand.Rand) string {
 type generator struct {
 	rng *rand.Rand
 	out strings.Builder
-	tx  bool
+
+	counts bool // the queue tells handlers the number of their delivery
 }
 
 func (g *generator) one(list ...string) string { return list[g.rng.IntN(len(list))] }
@@ -43,7 +44,12 @@ func (g *generator) scenario() string {
 	if g.chance(3) {
 		knobs += fmt.Sprintf(", stale_ack = %q", g.one("ignored", "settles", "choice", "error"))
 	}
-	g.line(0, `q = queue("q", like = %q%s)`, g.one("plain", "rabbitmq-classic", "rabbitmq-quorum", "sqs-standard", "pubsub", "jetstream"), knobs)
+	if g.chance(4) {
+		knobs += fmt.Sprintf(", max_deliveries = %d", 1+g.rng.IntN(2))
+	}
+	like := g.one("plain", "rabbitmq-classic", "rabbitmq-quorum", "sqs-standard", "pubsub", "jetstream")
+	g.counts = like != "plain" && like != "rabbitmq-classic"
+	g.line(0, `q = queue("q", like = %q%s)`, like, knobs)
 	g.line(0, `store = database("store", like = %q, tables = {`, g.one("sqlite", "postgres"))
 	g.line(1, `"inbox": table(key = "id", role = "marker"),`)
 	g.line(1, `"totals": table(key = "id", role = "effect", counts = "each"),`)
@@ -82,6 +88,11 @@ func (g *generator) request() {
 
 func (g *generator) handler() {
 	g.line(0, "def handle(d):")
+	if g.counts && g.chance(4) {
+		g.line(1, "if d.attempt >= 2:")
+		g.line(2, "%s", g.one("d.reject()", "d.ack()"))
+		g.line(2, "return")
+	}
 	if g.chance(4) {
 		g.line(1, "d.ack()")
 		g.body(1, 1+g.rng.IntN(2))

@@ -23,9 +23,9 @@ const (
 // Needs lists for each violated property the budgets with the fewest faults
 // that show it: each a list of kinds in their order, a kind as often as it may
 // strike. A list is empty where no fault is needed or the budgets were not
-// found within the bounds.
+// found within the bounds; the goal has none.
 type Needs struct {
-	Of [sim.DoneOnce][][]sim.FaultKind
+	Of [sim.DoneOnce + 1][][]sim.FaultKind
 }
 
 // Smallest finds the smallest budgets for the violations of a report. The

@@ -87,18 +87,23 @@ func TestSmallestWithinBounds(t *testing.T) {
 // The number that a search counts and the budgets agree, for random scenarios:
 // each of that size that is listed shows the violation, and none is empty.
 func TestSmallestAgrees(t *testing.T) {
-	several := 0
-	for seed := range uint64(60) {
+	checked, several := 0, 0
+	o := explore.Options{MaxStates: 3000}
+	for seed := range uint64(150) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		sc, err := script.Load("random", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := explore.Run(context.Background(), sim.New(sc.Scenario), explore.Options{})
-		if err != nil {
-			continue // a mistake in the random text
+		sc.Faults.Total = 2
+		for k := range sc.Faults.Limit {
+			sc.Faults.Limit[k] *= 2
 		}
-		needs, err := explore.Smallest(context.Background(), sc.Scenario, r, explore.Options{})
+		r, err := explore.Run(context.Background(), sim.New(sc.Scenario), o)
+		if err != nil || !r.Complete() {
+			continue // a mistake in the random text, or a large one
+		}
+		needs, err := explore.Smallest(context.Background(), sc.Scenario, r, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,6 +118,7 @@ func TestSmallestAgrees(t *testing.T) {
 			if len(budgets) == 0 {
 				t.Errorf("seed %d: no budget of %d faults shows %s", seed, f.Needs, f.Property)
 			}
+			checked++
 			if f.Needs > 1 {
 				several++
 			}
@@ -123,7 +129,9 @@ func TestSmallestAgrees(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d violations needed several faults", several)
+	if checked < 20 || several < 3 {
+		t.Errorf("%d violations, %d of them of several faults: the test shows little", checked, several)
+	}
 }
 
 func smallest(t *testing.T, text string, o explore.Options) (*explore.Needs, *explore.Report) {

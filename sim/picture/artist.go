@@ -111,6 +111,9 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
 	case sim.EventDeliver:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message})
+	case sim.EventParked:
+		a.add(x.queues[int(e.Queue)], MarkReject, "gives up "+e.Message)
+		a.deadLetter(e)
 	case sim.EventMissed:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message, Lost: RequestLost})
 	case sim.EventCall:
@@ -196,9 +199,14 @@ func (a *artist) settled(e *sim.Event) {
 	}
 	queue := a.lanes.queues[int(e.Queue)]
 	a.add(queue, kind, e.Message)
+	a.deadLetter(e)
+}
+
+// deadLetter draws the way into a dead-letter queue, if there is one.
+func (a *artist) deadLetter(e *sim.Event) {
 	for i, q := range a.h.sc.Queues {
 		if e.To != "" && q.Name == e.To {
-			a.row.Arrows = append(a.row.Arrows, Arrow{From: queue, To: a.lanes.queues[i], Label: "dead letter " + e.Message})
+			a.row.Arrows = append(a.row.Arrows, Arrow{From: a.lanes.queues[int(e.Queue)], To: a.lanes.queues[i], Label: "dead letter " + e.Message})
 		}
 	}
 }

@@ -226,6 +226,9 @@ func (x *explainer) expired(a *job, step int, first effect) string {
 // deadLettered says where the message lies and who put it there.
 func (x *explainer) deadLettered() string {
 	for _, m := range x.h.messagesOf(x.intent) {
+		if m.settled > 0 && m.to != "" && m.settler == nil {
+			return fmt.Sprintf("%s lies in %s, where nobody works on it, since the broker gave it up at step %d: it had come as often as it may", x.name, m.to, m.settled)
+		}
 		if m.settled > 0 && m.to != "" {
 			text := fmt.Sprintf("%s lies in %s, where nobody works on it, since %s rejected it at step %d", x.name, m.to, x.h.name(m.settler), m.settled)
 			if m.settler.how == failed {

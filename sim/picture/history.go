@@ -78,7 +78,7 @@ type message struct {
 	jobs     []*job
 	settled  int
 	verb     sim.Verb
-	settler  *job
+	settler  *job   // nil: the broker gave it up by itself
 	to       string // rejected into this queue
 	returned []comeback
 }
@@ -147,6 +147,10 @@ func (h *history) read(events []sim.Event) {
 			h.stepJob[h.now] = j
 		case sim.EventMissed:
 			h.message(e).missed = true
+		case sim.EventParked:
+			m := h.message(e)
+			m.settled, m.verb, m.to = h.now, sim.VerbReject, e.To
+			delete(h.live, m.key)
 		case sim.EventCall:
 			h.call(e)
 		case sim.EventDue:

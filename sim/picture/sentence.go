@@ -57,6 +57,13 @@ func (t *teller) tell() string {
 		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
 		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
 		{sim.EventDeliver, t.deliver},
+		{sim.EventParked, func(e *sim.Event) string {
+			text := t.h.sc.Queues[e.Queue].Name + " gives up " + e.Message + ", which has come as often as it may: "
+			if e.To == "" {
+				return text + "it is dropped"
+			}
+			return text + "it goes to " + e.To
+		}},
 		{sim.EventMissed, func(e *sim.Event) string {
 			return t.h.sc.Queues[e.Queue].Name + " delivers " + e.Message + " to " + t.who(e.Proc) + ", but it never arrives; its lease runs"
 		}},

@@ -10,8 +10,7 @@
 // a document and, where we watched a release do it, the run (R-RMQ-9). "Our
 // reading" marks a conclusion that no vendor states.
 //
-// What the knobs cannot say yet is left out: delivery counters and limits,
-// redelivery delays, dead letters by count, dedupe windows, ordering by key,
+// What the knobs cannot say yet is left out: redelivery delays, dedupe windows, ordering by key,
 // duplicates that a broker makes of itself.
 package profile
 

@@ -52,6 +52,7 @@ func rabbitClassic() Queue {
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
 			{"prefetch", "Unlimited unless basic.qos says otherwise.", "rabbitmq-website docs/consumers.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
+			{"counter", "AMQP 0-9-1 has only the flag redelivered, no counter.", "rabbit_variable_queue.erl; R-RMQ-7"},
 		},
 	}
 }
@@ -67,6 +68,8 @@ func rabbitQuorum() Queue {
 			StaleAck:           sim.StaleIgnored,
 			DisconnectRequeues: true,
 			Lease:              1800,
+			Counter:            sim.CountsLosses,
+			MaxDeliveries:      21,
 			OnError:            sim.RuleRequeue,
 		},
 		Facts: []Fact{
@@ -78,6 +81,8 @@ func rabbitQuorum() Queue {
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
 			{"prefetch", "Per consumer, unlimited unless basic.qos says otherwise, at most 2,000.", "rabbitmq-website docs/quorum-queues/index.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
+			{"counter", "From 4.3 the delivery count rises when a channel or connection is lost while it holds the message, and not with basic.nack or a consumer timeout.", "rabbitmq-website docs/quorum-queues/index.md; rabbit_fifo_v7.erl"},
+			{"max_deliveries", "The default limit is 20 and a message is given up above it, so it is delivered 21 times; without a dead-letter exchange it is dropped.", "rabbit_fifo.erl; release-notes/4.0.1.md; R-RMQ-12"},
 		},
 	}
 }
@@ -92,6 +97,7 @@ func sqsStandard() Queue {
 			AckAnswers: true,
 			StaleAck:   sim.StaleChoice,
 			Lease:      30,
+			Counter:    sim.CountsDeliveries,
 			OnError:    sim.RuleNothing,
 		},
 		Facts: []Fact{
@@ -102,6 +108,8 @@ func sqsStandard() Queue {
 			{"lease", "The visibility timeout is 30 seconds unless set.", "Developer Guide, sqs-visibility-timeout.md"},
 			{"disconnect_requeues", "Only the end of the visibility timeout makes a message receivable again.", "our reading of the Developer Guide, sqs-visibility-timeout.md"},
 			{"on_error", "Nothing happens until the visibility timeout ends.", "Developer Guide, sqs-visibility-timeout.md"},
+			{"counter", "ApproximateReceiveCount counts every receive, one whose answer got lost included; it is 1 at the first.", "Developer Guide, sqs-dead-letter-queues.md"},
+			{"max_deliveries", "None without a redrive policy; with maxReceiveCount N a message is received N times, then moved.", "Developer Guide, sqs-dead-letter-queues.md"},
 		},
 	}
 }
@@ -116,6 +124,7 @@ func pubsub() Queue {
 			AckAnswers: true,
 			StaleAck:   sim.StaleChoice,
 			Lease:      10,
+			Counter:    sim.CountsDeliveries,
 			OnError:    sim.RuleNothing,
 		},
 		Facts: []Fact{
@@ -126,6 +135,8 @@ func pubsub() Queue {
 			{"lease", "The ack deadline is 10 seconds unless set, and approximate.", "pubsub.proto, Subscription"},
 			{"disconnect_requeues", "Only the deadline or a nack makes a message come again.", "our reading of pubsub.proto"},
 			{"on_error", "Nothing happens until the deadline ends.", "pubsub.proto, Subscription"},
+			{"counter", "delivery_attempt is 1 plus nacks and deadline ends, approximately, where a dead-letter policy is set.", "pubsub.proto, ReceivedMessage"},
+			{"max_deliveries", "None without a dead-letter policy; with one, about max_delivery_attempts (5 to 100), then the dead-letter topic.", "pubsub.proto, DeadLetterPolicy"},
 		},
 	}
 }
@@ -135,12 +146,14 @@ func jetstream() Queue {
 		Name:  "jetstream",
 		Title: "NATS JetStream, pull consumer on a work queue, explicit acks",
 		Knobs: sim.Queue{
-			Profile:  "jetstream",
-			Boundary: sim.Request,
-			Ordered:  true,
-			StaleAck: sim.StaleSettles,
-			Lease:    30,
-			OnError:  sim.RuleNothing,
+			Profile:          "jetstream",
+			Boundary:         sim.Request,
+			Ordered:          true,
+			StaleAck:         sim.StaleSettles,
+			Lease:            30,
+			Counter:          sim.CountsDeliveries,
+			KeepsOvercounted: true,
+			OnError:          sim.RuleNothing,
 		},
 		Facts: []Fact{
 			{"boundary", "Losing the connection doesn't shorten AckWait, so a lost message concerns only its own call.", "R-NATS-5"},
@@ -151,6 +164,8 @@ func jetstream() Queue {
 			{"disconnect_requeues", "A closed connection leaves the message with the dead consumer until AckWait ends.", "R-NATS-5"},
 			{"prefetch", "MaxAckPending (1,000) counts over all clients of a consumer, so no client has a limit of its own.", "nats.docs nats-concepts/jetstream/consumers.md; R-NATS-7"},
 			{"on_error", "Nothing happens until AckWait ends.", "R-NATS-4"},
+			{"counter", "num_delivered counts every delivery, from 1.", "R-NATS-4"},
+			{"max_deliveries", "MaxDeliver is unlimited unless set; after it the message stays in the stream and is delivered no more.", "R-NATS-6"},
 		},
 	}
 }

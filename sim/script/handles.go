@@ -66,8 +66,14 @@ type delivery struct {
 
 func (d *delivery) Attr(name string) (starlark.Value, error) {
 	lang := d.run.sc.lang
-	if name == "op" {
+	switch {
+	case name == "op":
 		return d.run.starlarkValue(d.run.in.Op), nil
+	case name == "attempt" && d.run.in.Attempt > 0:
+		return starlark.MakeInt(int(d.run.in.Attempt)), nil
+	case name == "attempt":
+		return nil, mistake("no-counter", "the queue "+d.run.sc.Queues[d.queue].Name+" doesn't count deliveries",
+			"Use a profile whose broker does, such as sqs-standard, or count in a table with add.")
 	}
 	if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
 		_, isMethod := lang.methods[kindDelivery][name]
@@ -83,7 +89,7 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 }
 
 func (d *delivery) AttrNames() []string {
-	names := append([]string{"op"}, d.run.fieldNames(d.run.in.Body)...)
+	names := append([]string{"op", "attempt"}, d.run.fieldNames(d.run.in.Body)...)
 	return append(names, d.run.sc.lang.names[kindDelivery]...)
 }
 

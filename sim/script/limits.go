@@ -51,6 +51,9 @@ const (
 	// a wall of lines.
 	maxIntents = 32
 
+	// maxAttempts bounds delivery counters: the world keeps them in a byte.
+	maxAttempts = 200
+
 	// maxFaults is the largest budget: the world counts it in a byte.
 	maxFaults = 100
 

@@ -100,6 +100,7 @@ func (s *Scenario) evaluate(src []byte) *Error {
 		return s.src.locate(err)
 	}
 	globals.Freeze()
+	s.Attempts = s.src.attempts
 	return l.finish()
 }
 

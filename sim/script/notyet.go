@@ -32,7 +32,6 @@ var notYet = map[string]string{
 var notYetMethods = map[string]string{
 	"extend":      "Choose a lease longer than the work: queue(..., lease = 60).",
 	"keep":        "Choose a lease longer than the work: queue(..., lease = 60).",
-	"attempt":     "A counter of deliveries is not told to handlers; count in a table with add.",
 	"select":      "get(table, key) reads one row, exists(table, column = value) asks for any.",
 	"query":       "get(table, key) reads one row, exists(table, column = value) asks for any.",
 	"execute":     "insert, put, update, add, delete, get and exists are the statements.",

@@ -23,10 +23,12 @@ func partyBindings() []Binding {
 				{Name: "ack", Type: "text", Default: "by profile", Doc: "send: the broker doesn't answer a settle; answer: it does."},
 				{Name: "disconnect_requeues", Type: "yes/no", Default: "by profile", Doc: "Whether the end of a connection gives back what it held."},
 				{Name: "prefetch", Type: "number of messages", Default: "by profile", Doc: "The most messages a consumer may hold unsettled; 0: no limit."},
-				{Name: "dead_letter", Type: "queue", Default: "None", Doc: "Where rejected messages go; None: they are dropped."},
+				{Name: "dead_letter", Type: "queue", Default: "None", Doc: "Where messages go that are rejected or given up; None: they are dropped."},
 				{Name: "on_error", Type: "text", Default: "by profile", Doc: "What the runtime does for a handler that failed: nothing, ack, requeue or reject."},
 				{Name: "boundary", Type: "text", Default: "by profile", Doc: "connection or request: what a lost message takes along."},
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
+				{Name: "counter", Type: "text", Default: "by profile", Doc: "What the delivery counter counts: nothing, deliveries, or losses (deliveries that ended with their connection)."},
+				{Name: "max_deliveries", Type: "number of deliveries", Default: "by profile", Doc: "A message that came so often is given up: dead-lettered or dropped; 0: no limit."},
 			},
 		},
 		{
@@ -142,6 +144,8 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.AckAnswers = c.choice("ack", answers, "send", "answer") == 1
 	q.DisconnectRequeues = c.flag("disconnect_requeues", q.DisconnectRequeues)
 	q.HoldLimit = c.count("prefetch", "messages", q.HoldLimit, 0, 1000)
+	q.MaxDeliveries = c.count("max_deliveries", "deliveries", q.MaxDeliveries, 0, maxAttempts)
+	q.Counter = sim.CountRule(c.choice("counter", int(q.Counter), "nothing", "deliveries", "losses"))
 	q.Boundary = sim.Boundary(c.choice("boundary", int(q.Boundary)-1, "connection", "request") + 1)
 	q.OnError = c.rule("on_error", q.OnError)
 	q.Timeout = c.seconds("timeout", 0)

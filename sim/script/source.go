@@ -18,6 +18,8 @@ type source struct {
 	defs  map[place]*defText  // by the position of their def
 	reads map[string]bool     // tables whose rows some handler asks for; "*": any
 	begun map[string]bool     // names that a transaction is assigned to
+
+	attempts int // the largest attempt number that the text can tell apart; 0: it reads none
 }
 
 // callText is where a call stands. The interpreter knows a call by its opening
@@ -43,6 +45,7 @@ func newSource(file string, src []byte) *source {
 // index notes the calls and functions of a parsed file.
 func (s *source) index(f *syntax.File) {
 	named := map[*syntax.DotExpr]bool{} // reads whose table is known
+	readsAttempt, largest := false, 0
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
@@ -51,7 +54,12 @@ func (s *source) index(f *syntax.File) {
 				named[read] = true
 				s.reads[table] = true
 			}
+		case *syntax.Literal:
+			if n, ok := n.Value.(int64); ok && n >= 0 && n < maxAttempts {
+				largest = max(largest, int(n))
+			}
 		case *syntax.DotExpr:
+			readsAttempt = readsAttempt || n.Name.Name == "attempt"
 			if isRead(n) && !named[n] {
 				s.reads["*"] = true
 			}
@@ -62,6 +70,10 @@ func (s *source) index(f *syntax.File) {
 		return true
 	})
 	s.indexSites(f)
+	if readsAttempt {
+		// A counter stops one above the largest number it can be compared with.
+		s.attempts = largest + 1
+	}
 }
 
 // isRead tells whether x.name asks for rows. A delete is one too: it says
