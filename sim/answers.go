@@ -40,7 +40,7 @@ func works(sc *Scenario, c *Call) []Answer {
 			return []Answer{{Value: True}} // nothing can stand in the way
 		}
 		return []Answer{{Value: True}, {Value: False}}
-	case VerbUpdate, VerbDelete, VerbExists:
+	case VerbPutNewer, VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		if c.Key != None && sc.Providers[c.Party].MismatchFails {
@@ -91,7 +91,7 @@ func partyOf(v Verb) partyKind {
 	switch v {
 	case VerbPublish, VerbAck, VerbNack, VerbReject:
 		return partyQueue
-	case VerbBegin, VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback:
+	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback:
 		return partyDatabase
 	case VerbSend:
 		return partyProvider

@@ -202,7 +202,7 @@ func (x *step) waitsIn(q, d int) bool {
 
 func isWrite(v Verb) bool {
 	switch v {
-	case VerbInsert, VerbPut, VerbUpdate, VerbAdd, VerbDelete:
+	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete:
 		return true
 	}
 	return false

@@ -146,6 +146,8 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 	switch c.Verb {
 	case VerbInsert:
 		happens = tab.Key == "" || !stands
+	case VerbPutNewer:
+		happens = !stands || x.w.version(tab, c.Body) > x.w.version(tab, before.body)
 	case VerbUpdate, VerbDelete:
 		happens = stands
 	}
@@ -159,7 +161,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 	}
 	x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Before: before.body, Done: happens})
 	switch c.Verb {
-	case VerbInsert, VerbUpdate, VerbDelete:
+	case VerbInsert, VerbPutNewer, VerbUpdate, VerbDelete:
 		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(happens)}}
 	}
 	return outcome{}
@@ -261,7 +263,7 @@ func (w *World) matches(body, want ValueID) bool {
 func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 	vals := w.sc.Values
 	switch wr.verb {
-	case VerbInsert, VerbPut:
+	case VerbInsert, VerbPut, VerbPutNewer:
 		return row{key: wr.key, body: wr.body, label: wr.label}, true
 	case VerbUpdate:
 		for _, f := range vals.Get(wr.body).Fields {
@@ -369,6 +371,16 @@ func (x *step) saturated(d int, wr write) bool {
 	return false
 }
 
+// version is what the version column of a row says; a row without one is older
+// than any.
+func (w *World) version(tab *Table, body ValueID) int64 {
+	id, ok := w.sc.Values.Field(body, tab.Version)
+	if v := w.sc.Values.Get(id); ok && v.Kind == KindInt {
+		return v.Int
+	}
+	return -1 << 62
+}
+
 // effectLimit is the count at which effects are no longer told apart.
 func (w *World) effectLimit() uint8 {
 	if w.sc.EffectCap == 0 {
@@ -380,9 +392,9 @@ func (w *World) effectLimit() uint8 {
 // effect counts an effect of an intent.
 func (x *step) effect(label labelID, ch channel, p int) {
 	for i, c := range x.w.channels {
-		if c == ch {
+		if c.db == ch.db && c.table == ch.table && c.provider == ch.provider {
 			x.changeIntent(label, func(g *intentGhost) {
-				if limit := x.w.effectLimit(); g.effects[i] < limit {
+				if limit := x.w.effectLimit(); g.effects[i] < limit && !(c.state && g.effects[i] > 0) {
 					g.effects[i]++
 				}
 			})

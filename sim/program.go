@@ -52,6 +52,7 @@ const (
 	VerbBegin
 	VerbInsert
 	VerbPut
+	VerbPutNewer // put, unless a newer version stands
 	VerbUpdate
 	VerbAdd
 	VerbDelete
@@ -72,7 +73,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
-	"put", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "accept", "refuse", "work", "sleep",
 	"fresh_id"}
 
 func (v Verb) String() string { return verbNames[v] }

@@ -87,7 +87,7 @@ type Queue struct {
 	Counter            CountRule
 	MaxDeliveries      int  // a message that came so often is delivered no more; 0: no limit
 	KeepsOvercounted   bool // what may be delivered no more stays where it is instead of being dropped
-	IsDeadLetter       bool    // some queue rejects into this one
+	IsDeadLetter       bool // some queue rejects into this one
 	OnError            EndRule
 	Timeout            Seconds // how long a caller waits for a lost answer
 }
@@ -130,7 +130,11 @@ type Table struct {
 	Name string
 	Key  string // column with a unique key; "" without one
 	Role Role
-	Read bool // some handler reads rows of it
+	// Version makes what stands in an effect table count instead of each
+	// committed change: the column that says which of two rows for one key is
+	// newer. "" where each change counts.
+	Version string
+	Read    bool // some handler reads rows of it
 }
 
 // DefaultEffectCap is where effects of one intent are no longer counted apart:

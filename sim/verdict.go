@@ -18,14 +18,15 @@ const (
 	judgeDuplicated judge = iota // more effects than wanted
 	judgeMissing                 // promised and an effect is missing
 	judgePromised
-	judgeUncaused  // an effect stands although its caller was told that it was refused
-	judgeUntold    // its caller waits for an answer
-	judgeAcked     // conflicting, and acked or told accepted
-	judgePending   // its request has not been taken yet
-	judgeUnsettled // a message of it is unsettled
-	judgeWorkedOn  // a handler works for it
-	judgeParked    // a message of it lies in a dead-letter queue
-	judgeStanding  // a row or a mail of it stands
+	judgeOverwritten // it was applied, and an older version stands
+	judgeUncaused    // an effect stands although its caller was told that it was refused
+	judgeUntold      // its caller waits for an answer
+	judgeAcked       // conflicting, and acked or told accepted
+	judgePending     // its request has not been taken yet
+	judgeUnsettled   // a message of it is unsettled
+	judgeWorkedOn    // a handler works for it
+	judgeParked      // a message of it lies in a dead-letter queue
+	judgeStanding    // a row or a mail of it stands
 	judges
 )
 
@@ -43,8 +44,20 @@ func (w *World) buildJudges() {
 	add(judgeDuplicated, func(x *step, i int) bool { return most(x.ghost().intents[i].effects) > 1 })
 	add(judgeMissing, func(x *step, i int) bool {
 		g := x.ghost().intents[i]
-		return g.promised && least(g.effects) == 0
+		return g.promised && w.lacksEffect(g)
 	})
+	for n, ch := range w.channels {
+		if !ch.state {
+			continue
+		}
+		add(judgeMissing, func(x *step, i int) bool {
+			return ch.wants[i].any && x.ghost().intents[i].promised && x.standingVersion(ch, i) < ch.wants[i].version
+		})
+		add(judgeOverwritten, func(x *step, i int) bool {
+			v := x.standingVersion(ch, i)
+			return ch.wants[i].any && x.ghost().intents[i].effects[n] > 0 && v > nothingStands && v < ch.wants[i].version
+		})
+	}
 	add(judgePromised, func(x *step, i int) bool { return x.ghost().intents[i].promised })
 	add(judgeUncaused, func(x *step, i int) bool {
 		g := x.ghost().intents[i]
@@ -86,12 +99,28 @@ func most(counts []uint8) uint8 {
 	return m
 }
 
-func least(counts []uint8) uint8 {
-	m := uint8(1) // without any channel nothing can be missing
-	for _, n := range counts {
-		m = min(m, n)
+// lacksEffect tells whether an intent has no effect in some place where each
+// one counts.
+func (w *World) lacksEffect(g intentGhost) bool {
+	for n, ch := range w.channels {
+		if !ch.state && g.effects[n] == 0 {
+			return true
+		}
 	}
-	return m
+	return false
+}
+
+const nothingStands = -1 << 63
+
+// standingVersion is the version of the row that stands for what an intent
+// wants in a table whose state counts, or nothingStands.
+func (x *step) standingVersion(ch channel, i int) int64 {
+	for _, r := range x.table(ch.db, ch.table).rows {
+		if r.key == ch.wants[i].key {
+			return x.w.version(&x.w.sc.Databases[ch.db].Tables[ch.table], r.body)
+		}
+	}
+	return nothingStands
 }
 
 func (w *World) judge(j judge, s State) uint64 {
@@ -181,6 +210,14 @@ func (w *World) Certain(s State) Verdicts {
 	return v
 }
 
+// Overwritten returns the intents that were applied and over whose row an older
+// version stands. A later write of the newest version heals that. Unlike
+// Certain it may work something out, so only one goroutine may ask.
+func (w *World) Overwritten(s State) uint64 { return w.judge(judgeOverwritten, s) }
+
+// KeepsStates tells whether Overwritten can ever return anything.
+func (w *World) KeepsStates() bool { return len(w.judges[judgeOverwritten]) > 0 }
+
 // Missing returns the intents that are promised and lack an effect.
 func (w *World) Missing(s State) uint64 { return w.judge(judgeMissing, s) }
 
@@ -223,6 +260,7 @@ func (w *World) Open(s State) uint64 {
 // where it has been settled, because only there a reader can see the loss.
 func (w *World) Hopeless(s State, hopeless, stays uint64) Verdicts {
 	var v Verdicts
+	hopeless &^= w.Overwritten(s) // that says why already
 	if hopeless == 0 {
 		return v
 	}

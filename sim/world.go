@@ -57,6 +57,18 @@ type contents struct {
 type channel struct {
 	db, table int // db -1: a mailbox
 	provider  int
+	state     bool     // what stands counts, not how often it was written
+	wants     []wanted // by intent; only where state
+}
+
+// wanted is what an intent wants to stand in a table whose state counts: a row
+// with this key, of this version or a newer one. It is read off the intent's
+// fields that are named like the table's columns; without them the intent wants
+// nothing there.
+type wanted struct {
+	any     bool
+	key     ValueID
+	version int64
 }
 
 // New builds the world of a scenario. The scenario must come from a front end
@@ -137,13 +149,26 @@ func (w *World) findChannels() {
 	for d, db := range w.sc.Databases {
 		for t, tab := range db.Tables {
 			if tab.Role == RoleEffect {
-				w.channels = append(w.channels, channel{db: d, table: t, provider: -1})
+				w.channels = append(w.channels, w.tableChannel(d, t, &tab))
 			}
 		}
 	}
 	for p := range w.sc.Providers {
 		w.channels = append(w.channels, channel{db: -1, table: -1, provider: p})
 	}
+}
+
+func (w *World) tableChannel(d, t int, tab *Table) channel {
+	ch := channel{db: d, table: t, provider: -1, state: tab.Version != ""}
+	if !ch.state {
+		return ch
+	}
+	for _, in := range w.sc.Intents {
+		key, hasKey := w.sc.Values.Field(in.Body, tab.Key)
+		_, hasVersion := w.sc.Values.Field(in.Body, tab.Version)
+		ch.wants = append(ch.wants, wanted{hasKey && hasVersion, key, w.version(tab, in.Body)})
+	}
+	return ch
 }
 
 func (w *World) findConflicts() {

@@ -11,16 +11,20 @@ import (
 // budget is the budget of faults that --faults asks for instead of the
 // scenario's own; text is empty where it asks for none.
 type budget struct {
-	text   string
-	faults sim.Faults
+	text     string
+	faults   sim.Faults
+	anywhere bool // where the scenario says that only some may be struck, all may
 }
+
+// anywhere is the part of a budget that lifts the scenario's faults(of = ...).
+const anywhere = "of=any"
 
 // maxFaults is the largest count: the world keeps it in a byte.
 const maxFaults = 100
 
 func (b *budget) option() option {
 	return option{name: "faults", value: "BUDGET", set: b.parse,
-		text: "another budget of faults than the scenario's: crash=1,lost_request=1,total=1\n(total: all kinds together; without it their sum), or none"}
+		text: "another budget of faults than the scenario's: crash=1,lost_request=1,total=1\n(total: all kinds together; without it their sum), or none;\nof=any: they may strike where the scenario's own may not"}
 }
 
 func (b *budget) parse(text string) *problem {
@@ -30,6 +34,10 @@ func (b *budget) parse(text string) *problem {
 	}
 	total, sum := -1, 0
 	for _, part := range strings.Split(text, ",") {
+		if strings.TrimSpace(part) == anywhere {
+			b.anywhere = true
+			continue
+		}
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n > maxFaults {
@@ -68,13 +76,17 @@ func faultKind(name string) (sim.FaultKind, *problem) {
 	return sim.NoFault, wrongInput("bad-budget", "there is no fault "+quote(name), next)
 }
 
-// apply gives a scenario the budget. Where its faults may strike is kept. It
-// must be done before a world is built: the handlers' trees depend on it.
+// apply gives a scenario the budget. Where its faults may strike is kept
+// unless the budget says of=any. It must be done before a world is built: the
+// handlers' trees depend on it.
 func (b *budget) apply(sc *sim.Scenario) {
 	if b.text == "" {
 		return
 	}
 	sc.Faults.Total, sc.Faults.Limit = b.faults.Total, b.faults.Limit
+	if b.anywhere {
+		sc.Faults.Scoped = false
+	}
 }
 
 // argument is the option as a command would repeat it.

@@ -2,7 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"time"
+	"slices"
 
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
@@ -39,6 +39,7 @@ With --json, standard output has one JSON object per file, one on each line:
                time (seconds) or cancelled (value 0)
   states       states that were reached
   transitions  steps between them
+  symmetry     with --symmetry: on, or off and why; else absent
   properties   a list, always in this order: lost, duplicated, overwritten,
                stuck, dead_lettered, conflict_accepted, uncaused, unresolved,
                and the goal done_once. Each has
@@ -50,6 +51,8 @@ With --json, standard output has one JSON object per file, one on each line:
     schedule   that schedule on one line, for run --schedule; absent if none
     faults     number of faults in that schedule; absent if none
     needs      the fewest faults with which any schedule shows it; absent if none
+    smallest   the budgets with so few faults that show it, each a list of kinds;
+               absent if none, or if they were not found within the bounds
     intents    the wishes it concerns, by name; absent if none
     explanation  one sentence, when violated
 
@@ -60,25 +63,26 @@ A file that can't be checked gives {"file", "error": {"code", "message",
 // checking is one call of the command.
 type checking struct {
 	drawing
-	budget    budget
-	json      bool
-	show      string
-	maxStates int
-	maxTime   time.Duration
-	written   bool // some file's answers stand above
+	bounds
+	budget   budget
+	json     bool
+	symmetry bool
+	stats    bool
+	show     string
+	written  bool // some file's answers stand above
 }
 
 func checkCommand() command {
 	c := &checking{}
 	return command{
 		name: "check", args: "FILE...", summary: "search every schedule of a scenario", help: checkHelp, run: c.run,
-		options: append([]option{
+		options: slices.Concat([]option{
 			onSwitch(&c.json, "json", "one JSON object per file instead of text"),
 			c.budget.option(),
-			countOption(&c.maxStates, "max-states", "stop after so many states (default 2,000,000)", 1, 1<<31),
-			timeOption(&c.maxTime, "max-time", "stop after so long; results then depend on the machine"),
+			onSwitch(&c.symmetry, "symmetry", "look at one of all states that differ only in who is who,\nwhere that is certain to change no answer"),
+			onSwitch(&c.stats, "stats", "say what the search cost: time, memory, rate"),
 			{name: "show", value: "PROPERTY", text: "draw the schedule of this property, not of the first violated one", set: c.setShow},
-		}, c.drawing.options()...),
+		}, c.bounds.options(), c.drawing.options()),
 	}
 }
 
@@ -138,10 +142,11 @@ func (c *checking) file(t *terminal, f found) int {
 
 // result is what a search found in one file.
 type result struct {
-	path   string
-	sc     *script.Scenario
-	world  *sim.World
-	report *explore.Report
+	path     string
+	sc       *script.Scenario
+	world    *sim.World
+	report   *explore.Report
+	smallest *explore.Needs
 }
 
 func (c *checking) search(t *terminal, f found) (*result, *problem) {
@@ -153,13 +158,18 @@ func (c *checking) search(t *terminal, f found) (*result, *problem) {
 		return nil, p
 	}
 	w := sim.New(sc.Scenario)
-	progress, wipe := t.progress(f.path)
-	report, err := explore.Run(t.ctx, w, explore.Options{MaxStates: c.maxStates, MaxTime: c.maxTime, Progress: progress})
-	wipe()
+	o, wipe := c.bounds.search(t, f.path)
+	defer wipe()
+	o.Symmetry = c.symmetry
+	report, err := explore.Run(t.ctx, w, o)
 	if err != nil {
 		return nil, problemOf(err, sc)
 	}
-	return &result{f.path, sc, w, report}, nil
+	smallest, err := explore.Smallest(t.ctx, sc.Scenario, report, o)
+	if err != nil {
+		return nil, problemOf(err, sc)
+	}
+	return &result{f.path, sc, w, report, smallest}, nil
 }
 
 // fails tells whether a finding is one that the scenario forbids.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -22,6 +20,7 @@ type checkJSON struct {
 	Bound       *boundJSON     `json:"bound"`
 	States      int            `json:"states"`
 	Transitions int            `json:"transitions"`
+	Symmetry    string         `json:"symmetry,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
 }
 
@@ -31,15 +30,16 @@ type boundJSON struct {
 }
 
 type propertyJSON struct {
-	Name        string   `json:"name"`
-	Status      string   `json:"status"`
-	Forbidden   bool     `json:"forbidden"`
-	Steps       *int     `json:"steps,omitempty"`
-	Schedule    string   `json:"schedule,omitempty"`
-	Faults      *int     `json:"faults,omitempty"`
-	Needs       *int     `json:"needs,omitempty"`
-	Intents     []string `json:"intents,omitempty"`
-	Explanation string   `json:"explanation,omitempty"`
+	Name        string     `json:"name"`
+	Status      string     `json:"status"`
+	Forbidden   bool       `json:"forbidden"`
+	Steps       *int       `json:"steps,omitempty"`
+	Schedule    string     `json:"schedule,omitempty"`
+	Faults      *int       `json:"faults,omitempty"`
+	Needs       *int       `json:"needs,omitempty"`
+	Smallest    [][]string `json:"smallest,omitempty"`
+	Intents     []string   `json:"intents,omitempty"`
+	Explanation string     `json:"explanation,omitempty"`
 }
 
 func (r *result) json() checkJSON {
@@ -47,12 +47,7 @@ func (r *result) json() checkJSON {
 		File: r.path, Scenario: r.sc.Name, Title: r.sc.Title, Faults: faultsJSON(&r.sc.Faults),
 		Status:   [...]string{exitGood: "holds", exitBad: "violated", exitUndecided: "undecided"}[r.exit()],
 		Complete: r.report.Complete(), States: r.report.States, Transitions: r.report.Transitions,
-	}
-	if !r.report.Complete() {
-		out.Bound = &boundJSON{string(r.report.Bound), float64(r.report.Limit)}
-		if r.report.Bound == explore.Time {
-			out.Bound.Value = time.Duration(r.report.Limit).Seconds()
-		}
+		Bound: newBoundJSON(r.report.Bound, r.report.Limit), Symmetry: r.report.Symmetry,
 	}
 	for i := range r.report.Findings {
 		out.Properties = append(out.Properties, r.property(&r.report.Findings[i]))
@@ -67,6 +62,13 @@ func (r *result) property(f *explore.Finding) propertyJSON {
 	}
 	steps := len(f.Schedule)
 	p.Steps, p.Faults, p.Needs = &steps, &f.Faults, &f.Needs
+	for _, kinds := range r.smallest.Of[f.Property] {
+		names := []string{}
+		for _, k := range kinds {
+			names = append(names, k.String())
+		}
+		p.Smallest = append(p.Smallest, names)
+	}
 	p.Schedule = schedule.Inline(f.Schedule)
 	p.Intents = r.names(f.Intents)
 	if f.Status == explore.Violated && len(f.Intents) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
@@ -23,7 +24,11 @@ func (c *checking) write(t *terminal, r *result) {
 	for i := range r.report.Findings {
 		t.print(r.line(t, &r.report.Findings[i]))
 	}
+	r.writeNeeds(t)
 	t.print("\n  " + r.extent() + "\n")
+	if c.stats {
+		r.writeStats(t)
+	}
 	if f := c.shown(r); f != nil {
 		c.writeSchedule(t, r, f)
 	}
@@ -59,19 +64,92 @@ func (r *result) line(t *terminal, f *explore.Finding) string {
 func (r *result) extent() string {
 	rep := r.report
 	text := fmt.Sprintf("%s, %s, %s.", plural(rep.States, "state"), plural(rep.Transitions, "transition"), budgetText(&r.sc.Faults))
-	switch rep.Bound {
-	case explore.NoBound:
-		return text + " Every schedule was looked at."
-	case explore.Cancelled:
-		return text + "\n  Cancelled: what is not violated so far is undecided."
-	case explore.Time:
-		text += fmt.Sprintf("\n  Stopped at the bound of time (%s)", time.Duration(rep.Limit))
-	case explore.Memory:
-		text += fmt.Sprintf("\n  Stopped at the bound of memory (%s bytes)", thousands(int(rep.Limit)))
-	default:
-		text += fmt.Sprintf("\n  Stopped at the bound of %s (%s)", rep.Bound, thousands(int(rep.Limit)))
+	if rep.Symmetry != "" {
+		text += "\n  Symmetry " + rep.Symmetry + "."
 	}
-	return text + ": what is not violated is undecided."
+	switch bound := boundText(rep.Bound, rep.Limit); {
+	case bound != "":
+		return text + "\n  " + bound + ": what is not violated so far is undecided."
+	case rep.Symmetry != "":
+		return text + "\n  Every schedule was looked at."
+	}
+	return text + " Every schedule was looked at."
+}
+
+// writeStats says what the search cost.
+func (r *result) writeStats(t *terminal) {
+	rep := r.report
+	seconds := max(rep.Elapsed.Seconds(), 1e-6)
+	t.print(fmt.Sprintf("  %s bytes per state, %s bytes in all; depth %d.\n  %s, %s of it judging what can still come; %s states a second.\n",
+		thousands(int(rep.Bytes)/max(rep.States, 1)), thousands(int(rep.Bytes)), rep.Depth,
+		rep.Elapsed.Round(time.Millisecond), rep.Judging.Round(time.Millisecond), thousands(int(float64(rep.States)/seconds))))
+}
+
+// writeNeeds says how little it takes for each violation.
+func (r *result) writeNeeds(t *terminal) {
+	first := true
+	for i := range r.report.Findings {
+		f := &r.report.Findings[i]
+		if f.Status != explore.Violated {
+			continue
+		}
+		if first {
+			t.print("\n")
+			first = false
+		}
+		verb := "needs"
+		if !r.report.Complete() && f.Needs > 0 {
+			verb = "needs at most" // what was not looked at may need less
+		}
+		for i, line := range wrap(fmt.Sprintf("%s %s %s.", f.Property, verb, needsText(f.Needs, r.smallest.Of[f.Property])), t.width-4) {
+			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
+		}
+	}
+}
+
+// needsText puts a smallest budget into words: "no fault at all", "one crash
+// or one lost reply", "two crashes".
+func needsText(n int, budgets [][]sim.FaultKind) string {
+	if n == 0 {
+		return "no fault at all"
+	}
+	var ways []string
+	for _, kinds := range budgets {
+		var parts []string
+		for i := 0; i < len(kinds); {
+			same := i
+			for i < len(kinds) && kinds[i] == kinds[same] {
+				i++
+			}
+			parts = append(parts, faultCount(i-same, kinds[same]))
+		}
+		ways = append(ways, strings.Join(parts, " and "))
+	}
+	switch len(ways) {
+	case 0:
+		return plural(n, "fault")
+	case 1:
+		return ways[0]
+	}
+	return strings.Join(ways[:len(ways)-1], ", ") + " or " + ways[len(ways)-1]
+}
+
+// faultNouns are the kinds as something that happens once, and several times.
+var faultNouns = map[sim.FaultKind][2]string{
+	sim.Crash: {"crash", "crashes"}, sim.LostRequest: {"lost request", "lost requests"}, sim.LostReply: {"lost reply", "lost replies"},
+	sim.RefusedCall: {"refused call", "refused calls"}, sim.ConnectionLost: {"lost connection", "lost connections"},
+	sim.Stall: {"stall", "stalls"}, sim.EarlyExpiry: {"early expiry", "early expiries"},
+}
+
+func faultCount(n int, k sim.FaultKind) string {
+	words := [...]string{1: "one", 2: "two", 3: "three", 4: "four"}
+	switch {
+	case n == 1:
+		return words[n] + " " + faultNouns[k][0]
+	case n < len(words):
+		return words[n] + " " + faultNouns[k][1]
+	}
+	return fmt.Sprintf("%d %s", n, faultNouns[k][1])
 }
 
 // shown is the finding to draw: the one that was asked for, or the first that
@@ -120,21 +198,26 @@ func (t *terminal) title(path, title string) {
 
 // sentence prints an explanation, wrapped to the width of the diagram.
 func (t *terminal) sentence(text string) string {
-	var out strings.Builder
-	line := 0
-	for _, word := range strings.Fields(clean(text)) {
-		if line > 0 && line+1+len(word) > t.width {
-			out.WriteString("\n")
-			line = 0
+	return strings.Join(wrap(clean(text), t.width), "\n") + "\n"
+}
+
+// wrap breaks a text into lines of at most so many columns, as far as its
+// words allow.
+func wrap(text string, width int) []string {
+	lines, room := []string{""}, width
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		n := utf8.RuneCountInString(word)
+		switch {
+		case *last == "":
+			*last, room = word, width-n
+		case n+1 > room:
+			lines, room = append(lines, word), width-n
+		default:
+			*last, room = *last+" "+word, room-n-1
 		}
-		if line > 0 {
-			out.WriteString(" ")
-			line++
-		}
-		out.WriteString(word)
-		line += len(word)
 	}
-	return out.String() + "\n"
+	return lines
 }
 
 // headed prints a sentence behind a word that says what it is about.
@@ -160,25 +243,4 @@ func summary(files int, count map[int]int) string {
 		}
 	}
 	return fmt.Sprintf("\n%s: %s\n", plural(files, "file"), strings.Join(parts, ", "))
-}
-
-// progress shows how far a search has come where somebody watches, and wipes
-// it afterwards.
-func (t *terminal) progress(path string) (show func(explore.Progress), wipe func()) {
-	if !t.live {
-		return nil, func() {}
-	}
-	last, shown := time.Duration(0), false
-	show = func(p explore.Progress) {
-		if p.Elapsed-last < time.Second/2 {
-			return
-		}
-		last, shown = p.Elapsed, true
-		_, _ = fmt.Fprintf(t.stderr, "\r\x1b[K%s: %s states, depth %d", clean(path), thousands(p.States), p.Depth)
-	}
-	return show, func() {
-		if shown {
-			_, _ = fmt.Fprint(t.stderr, "\r\x1b[K")
-		}
-	}
 }

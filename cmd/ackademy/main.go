@@ -21,11 +21,13 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/child"
 	"github.com/ackademy/ackademy/exercises/real"
 )
 
 func main() {
-	real.WorkerMain() // returns unless this is a child of a real run
+	real.WorkerMain()  // returns unless this is a child of a real run
+	child.WorkerMain() // or one that evaluates a learner's text for the page
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/child"
 	"github.com/ackademy/ackademy/cmd/ackademy/internal/workbook"
 	"github.com/ackademy/ackademy/lessons"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -88,7 +89,7 @@ func (s *serving) server() (*web.Server, *problem) {
 		}
 		s.data = filepath.Join(folder, "ackademy")
 	}
-	server, err := web.New(web.Options{Workbook: book, DataDir: s.data, Port: s.port, PageDir: page})
+	server, err := web.New(web.Options{Workbook: child.New(book), DataDir: s.data, Port: s.port, PageDir: page})
 	var known *web.Problem
 	if errors.As(err, &known) {
 		return nil, wrongInput(known.Code, known.Message, known.Next)

@@ -176,7 +176,7 @@ func (f *file) carryOut(c *call) (*result, error) {
 		return nil, err
 	}
 	switch c.Verb {
-	case "insert", "update", "delete":
+	case "insert", "put_newer", "update", "delete":
 		return &result{Code: "ok", Value: value{changed > 0}}, nil
 	}
 	return &result{Code: "ok"}, nil
@@ -207,7 +207,7 @@ func (t *tableSetup) statement(c *call) (string, []any, error) {
 			return "INSERT INTO " + name + " DEFAULT VALUES", nil, nil
 		}
 		return t.insert(columns) + " ON CONFLICT DO NOTHING", values, nil
-	case "put":
+	case "put", "put_newer":
 		var set []string
 		for _, column := range t.Columns {
 			if column != t.Key {
@@ -217,7 +217,14 @@ func (t *tableSetup) statement(c *call) (string, []any, error) {
 		if set == nil {
 			return t.insert(columns) + " ON CONFLICT DO NOTHING", values, nil
 		}
-		return t.insert(columns) + " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", "), values, nil
+		text := t.insert(columns) + " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
+		if c.Verb == "put_newer" {
+			// A row whose version is no number is older than any, as it is for the
+			// simulator.
+			old, sent := name+"."+quote(t.Version), "excluded."+quote(t.Version)
+			text += " WHERE " + sent + " > " + old + " OR typeof(" + old + ") <> 'integer'"
+		}
+		return text, values, nil
 	case "update":
 		return "UPDATE " + name + " SET " + strings.Join(mapped(columns, func(c string) string { return c + " = ?" }), ", ") +
 			" WHERE " + key + " = ?", append(values, stored(c.Key)), nil

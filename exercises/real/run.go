@@ -206,7 +206,7 @@ func (r *referee) makeFiles() error {
 	for d, db := range r.scenario.Databases {
 		s := dbSetup{File: fmt.Sprintf("%d.sqlite", d+1)}
 		for t, table := range db.Tables {
-			s.Tables = append(s.Tables, tableSetup{Name: table.Name, Key: table.Key, Columns: columns[d][t]})
+			s.Tables = append(s.Tables, tableSetup{Name: table.Name, Key: table.Key, Version: table.Version, Columns: columns[d][t]})
 		}
 		if err := makeFile(filepath.Join(r.folder, s.File), s.Tables); err != nil {
 			if failed(err).Disk {

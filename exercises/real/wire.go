@@ -91,6 +91,7 @@ type dbSetup struct {
 type tableSetup struct {
 	Name    string   `json:"name"`
 	Key     string   `json:"key,omitempty"`
+	Version string   `json:"version,omitempty"`
 	Columns []string `json:"columns"`
 }
 

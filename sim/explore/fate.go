@@ -15,6 +15,7 @@ type Standing struct {
 func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 	w = w.Searching()
 	out := Standing{Verdicts: w.Certain(s), Decided: true}
+	out.Verdicts.Of[sim.Overwritten] = w.Overwritten(s)
 	missing, untold, stays := w.Missing(s), w.Untold(s), w.Open(s)
 	if missing == 0 && untold == 0 {
 		return out, nil

@@ -41,6 +41,7 @@ func (s *search) judge() error {
 	if s.cancelled() {
 		return nil
 	}
+	s.noteOverwritten()
 	f := s.follow()
 	doubtful := s.doubtful(f)
 	if len(doubtful) == 0 {
@@ -63,6 +64,24 @@ func (s *search) judge() error {
 		}
 	}
 	return nil
+}
+
+// noteOverwritten looks at every state for rows that an older version stands
+// over; only scenarios with tables whose state counts can have them.
+func (s *search) noteOverwritten() {
+	if !s.w.KeepsStates() {
+		return
+	}
+	depth := s.depths()
+	for part := range s.st.parts {
+		for place := range s.st.parts[part].parent {
+			n := number(place)<<partitionBits | number(part)
+			st := s.st.state(n)
+			if mask := s.w.Overwritten(st); mask != 0 {
+				s.note(finding{sim.Overwritten, n, mask, s.w.FaultsUsed(st)}, depth.of(n))
+			}
+		}
+	}
 }
 
 // futureProperties are the verdicts that depend on what can still come.

@@ -26,7 +26,7 @@ func TestLocalTestAgrees(t *testing.T) {
 		for n, s := range o.list {
 			v := o.verdicts(n)
 			late := v.Of[sim.Lost] | v.Of[sim.ConflictAccepted]
-			local := o.w.Abandoned(s, o.w.Missing(s))
+			local := o.w.Abandoned(s, o.w.Missing(s)) &^ v.Of[sim.Overwritten]
 			if local != late {
 				t.Fatalf("seed %d: state %d: lost by the future: %b, by itself: %b\n%s", seed, n, late, local, text)
 			}

@@ -95,6 +95,7 @@ func (o *oracle) verdicts(n int) sim.Verdicts {
 func (o *oracle) judge(n int) sim.Verdicts {
 	s := o.list[n]
 	v := o.w.Certain(s)
+	v.Of[sim.Overwritten] = o.w.Overwritten(s)
 	missing, untold, open := o.w.Missing(s), o.w.Untold(s), o.w.Open(s)
 	if missing == 0 && untold == 0 {
 		return v

@@ -17,6 +17,7 @@ type generator struct {
 	rng *rand.Rand
 	out strings.Builder
 
+	state  bool // there is a table whose state counts
 	counts bool // the queue tells handlers the number of their delivery
 }
 
@@ -54,6 +55,9 @@ func (g *generator) scenario() string {
 	g.line(1, `"inbox": table(key = "id", role = "marker"),`)
 	g.line(1, `"totals": table(key = "id", role = "effect", counts = "each"),`)
 	g.line(1, `"log": table(),`)
+	if g.state = g.chance(3); g.state {
+		g.line(1, `"latest": table(key = "k", role = "effect", counts = "state", version = "n"),`)
+	}
 	g.line(0, `})`)
 	g.line(0, `mail = provider("mail"%s)`, g.one("", `, keys = True`, `, keys = True, mismatch = "first_answer"`, `, keys = True, kept = 15`))
 	g.request()
@@ -64,18 +68,18 @@ func (g *generator) scenario() string {
 
 func (g *generator) request() {
 	g.line(0, "def request(op):")
-	publish := fmt.Sprintf("q.publish(op.id, confirm = %s, n = op.n)", g.one("True", "False"))
+	publish := fmt.Sprintf("q.publish(op.id, confirm = %s, n = op.n, k = op.k)", g.one("True", "False"))
 	switch g.rng.IntN(4) {
 	case 0:
 		g.line(1, "for _ in range(2):")
-		g.line(2, "if attempt(q.publish, op.id, n = op.n).ok:")
+		g.line(2, "if attempt(q.publish, op.id, n = op.n, k = op.k).ok:")
 		g.line(3, "accept(op)")
 		g.line(3, "return")
 	case 1:
 		g.line(1, "accept(op)")
 		g.line(1, "%s", publish)
 	case 2:
-		g.line(1, "r = attempt(q.publish, op.id, n = op.n)")
+		g.line(1, "r = attempt(q.publish, op.id, n = op.n, k = op.k)")
 		g.line(1, "if r.ok:")
 		g.line(2, "accept(op)")
 		g.line(1, "else:")
@@ -110,6 +114,10 @@ func (g *generator) handler() {
 
 func (g *generator) body(depth, n int) {
 	for range n {
+		if g.state && g.chance(2) {
+			g.line(depth, "store.%s(\"latest\", k = d.k, n = d.n)", g.one("put", "put_newer"))
+			continue
+		}
 		switch g.rng.IntN(9) {
 		case 0:
 			g.line(depth, `store.add("totals", "all", n = d.n)`)
@@ -156,14 +164,14 @@ func (g *generator) transaction(depth int) {
 }
 
 func (g *generator) wiring() {
-	intents := `intent("a", n = 1)`
+	intents := `intent("a", n = 1, k = "x")`
 	switch g.rng.IntN(4) {
 	case 0:
-		intents += `, intent("b", n = 2)`
+		intents += `, intent("b", n = 2, k = "x")`
 	case 1:
-		intents += `, intent("a", n = 2)`
+		intents += `, intent("a", n = 2, k = "x")`
 	case 2:
-		intents = `intent("a", n = 1, promised = True)`
+		intents = `intent("a", n = 1, k = "x", promised = True)`
 	}
 	g.line(0, "service(request, intents = [%s])", intents)
 	rules := ""

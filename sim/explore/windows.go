@@ -194,7 +194,9 @@ func (m *mapper) own() error {
 		}
 	}
 	for i, n := range m.list {
-		note(i, m.w.Certain(m.st.state(n)))
+		v := m.w.Certain(m.st.state(n))
+		v.Of[sim.Overwritten] = m.w.Overwritten(m.st.state(n))
+		note(i, v)
 	}
 	doubtful := m.doubtful(m.follow())
 	ahead, err := m.handBack(doubtful)

@@ -103,6 +103,8 @@ func (t *teller) ask(e *sim.Event) string {
 		return "inserts " + t.h.plain(c.Key) + " into " + t.table(c)
 	case sim.VerbPut:
 		return "puts " + t.row(c)
+	case sim.VerbPutNewer:
+		return "puts " + t.row(c) + " if it is newer"
 	case sim.VerbUpdate:
 		return "changes " + t.row(c) + " to " + t.h.fields(c.Body)
 	case sim.VerbAdd:
@@ -154,9 +156,9 @@ func (t *teller) result(e *sim.Event) string {
 		}
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return t.settled(e)
-	case sim.VerbInsert, sim.VerbUpdate, sim.VerbDelete:
+	case sim.VerbInsert, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbDelete:
 		if t.answered(e) == sim.False {
-			return map[sim.Verb]string{sim.VerbInsert: ", but it stands there already", sim.VerbUpdate: ", but there is no such row",
+			return map[sim.Verb]string{sim.VerbInsert: ", but it stands there already", sim.VerbPutNewer: ", and it is not: nothing changes", sim.VerbUpdate: ", but there is no such row",
 				sim.VerbDelete: ", but there is no such row"}[c.Verb]
 		}
 		return open + t.visible()

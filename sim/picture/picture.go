@@ -243,7 +243,7 @@ func (x laneIndex) party(c *sim.Call) int {
 	switch c.Verb {
 	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return x.queues[int(c.Party)]
-	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
+	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
 		sim.VerbExists, sim.VerbCommit, sim.VerbRollback:
 		return x.databases[int(c.Party)]
 	case sim.VerbSend:

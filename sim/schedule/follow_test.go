@@ -66,6 +66,15 @@ def handle(d):
     store.insert("log", id = d.op)
     d.ack()
 `,
+	"logs-inside": `
+def handle(d):
+    tx = store.begin()
+    tx.insert("log", id = d.op)
+    tx.add("totals", "all", n = 1)
+    tx.commit()
+    store.insert("log", id = d.op)
+    d.ack()
+`,
 	"unconfirmed": `
 def request(op):
     exports.publish(op.id, confirm = False)
@@ -152,7 +161,7 @@ func side(a, b *schedule.Run, rows []schedule.Row) string {
 func TestFollowLosesNothing(t *testing.T) {
 	var worlds []*sim.World
 	var names []string
-	for _, name := range []string{"ack-first", "commit-first", "with-marker", "twice", "unconfirmed", "publishes-twice"} {
+	for _, name := range []string{"ack-first", "commit-first", "with-marker", "twice", "logs-inside", "unconfirmed", "publishes-twice"} {
 		worlds, names = append(worlds, followed(t, name)), append(names, name)
 	}
 	files, err := filepath.Glob("../../lessons/*/*.star")

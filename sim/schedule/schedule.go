@@ -13,6 +13,9 @@
 // inverse up to remarks and white space. A Run replays a schedule strictly: a
 // step that does not fit stops it with a MisfitError; nothing is skipped.
 //
+// Two handlers have no strict schedule in common. Pins and Follow let one go
+// along the run of another, and say of each step whether both have it.
+//
 // The package knows nothing of files, sessions or pictures.
 package schedule
 

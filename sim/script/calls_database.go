@@ -29,6 +29,10 @@ func databaseBindings() []Binding {
 				Doc: "Adds a row or replaces the one with its key.", Stands: "INSERT INTO t (...) VALUES (...) ON CONFLICT (key) DO UPDATE SET ...",
 			},
 			Binding{
+				Of: of, Name: "put_newer", Where: whereHandler, do: statement(sim.VerbPutNewer), Params: []Param{table}, Fields: "the row, its version included", Result: "True, or False if a version as new stands already",
+				Doc: "Adds a row, or replaces the one with its key if this version is newer. For tables that have a version.", Stands: "INSERT INTO t (...) VALUES (...) ON CONFLICT (key) DO UPDATE SET ... WHERE excluded.v > t.v",
+			},
+			Binding{
 				Of: of, Name: "update", Where: whereHandler, do: statement(sim.VerbUpdate), Params: []Param{table, key}, Fields: "the columns to change", Result: "True, or False if there is no such row",
 				Doc: "Changes columns of a row.", Stands: "UPDATE t SET ... WHERE key = ?",
 			},
@@ -173,7 +177,7 @@ func (c *invocation) fill(call *sim.Call) bool {
 	call.Table = int16(index)
 	t := &db.Tables[index]
 	switch call.Verb {
-	case sim.VerbInsert, sim.VerbPut:
+	case sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer:
 		c.fillRow(call, t)
 	case sim.VerbExists:
 		call.Body = c.record()
@@ -185,12 +189,15 @@ func (c *invocation) fill(call *sim.Call) bool {
 
 // fillRow reads a whole row; its key is one of the columns.
 func (c *invocation) fillRow(call *sim.Call, t *sim.Table) {
-	if t.Key == "" && call.Verb == sim.VerbPut {
+	if t.Key == "" && call.Verb != sim.VerbInsert {
 		c.wrong("table", "no-key", t.Name+" has no key that could say which row to replace", "Give the table a key, or use insert.")
 		return
 	}
 	call.Body = c.record()
 	if c.err != nil || t.Key == "" {
+		return
+	}
+	if !c.versioned(call, t) {
 		return
 	}
 	key, ok := c.table().Field(call.Body, t.Key)
@@ -199,6 +206,22 @@ func (c *invocation) fillRow(call *sim.Call, t *sim.Table) {
 		return
 	}
 	call.Key = key
+}
+
+// versioned insists on a version where a table has one: a whole number, so that
+// newer means the same everywhere.
+func (c *invocation) versioned(call *sim.Call, t *sim.Table) bool {
+	if t.Version == "" {
+		if call.Verb == sim.VerbPutNewer {
+			c.wrong("table", "no-version", t.Name+" has no version that could be newer", "Declare it with counts = \"state\", version = \"v\".")
+		}
+		return c.err == nil
+	}
+	v, ok := c.table().Field(call.Body, t.Version)
+	if !ok || c.table().Get(v).Kind != sim.KindInt {
+		c.wrong(t.Version, "no-version", "the row has no whole number as "+t.Version+", which is the version of "+t.Name, "Add "+t.Version+" = ... to the call.")
+	}
+	return c.err == nil
 }
 
 // fillByKey reads a key and columns beside it.

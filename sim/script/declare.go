@@ -54,10 +54,34 @@ func (l *loader) finish() *Error {
 			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave the queue out.")
 		}
 	}
+	if e := l.statesAreWanted(); e != nil {
+		return e
+	}
 	for _, h := range sc.handlers {
 		h.fn.Freeze() // what a handler holds on to must not change between two runs of it
 	}
 	return l.settleFaults()
+}
+
+// statesAreWanted insists that somebody wants something of a table whose state
+// counts: otherwise nothing could ever be missing there, and a check would
+// hold for no reason.
+func (l *loader) statesAreWanted() *Error {
+	for _, db := range l.sc.Databases {
+		for _, t := range db.Tables {
+			wanted := t.Version == ""
+			for _, in := range l.sc.Intents {
+				_, hasKey := l.sc.Values.Field(in.Body, t.Key)
+				_, hasVersion := l.sc.Values.Field(in.Body, t.Version)
+				wanted = wanted || hasKey && hasVersion
+			}
+			if !wanted {
+				return l.sc.src.found("unwanted-state", place{}, fmt.Sprintf("no intent says what should stand in %s.%s", db.Name, t.Name),
+					fmt.Sprintf("Give the intents fields that are named like its key and version: intent(id, %s = ..., %s = 1).", t.Key, t.Version))
+			}
+		}
+	}
+	return nil
 }
 
 // addHandler numbers a function in the role that a process gives it.

@@ -26,8 +26,9 @@ func (p *party) AttrNames() []string                      { return p.lang.names[
 // tableDecl is what table(...) returns, until database(...) takes it.
 type tableDecl struct {
 	plain
-	key  string
-	role sim.Role
+	key     string
+	version string
+	role    sim.Role
 }
 
 // intentDecl is what intent(...) returns.

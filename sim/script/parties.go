@@ -37,7 +37,8 @@ func partyBindings() []Binding {
 			Params: []Param{
 				{Name: "key", Type: "name", Default: "None", Doc: "The column with a unique key; None: rows are only appended."},
 				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted."},
-				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted: each committed transaction that writes for an intent is one."},
+				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted. each: every committed transaction that writes for an intent is one. state: what stands counts, and an older version over a newer one is overwritten; an intent whose fields are named like key and version wants its row there."},
+				{Name: "version", Type: "name", Default: "None", Doc: "With counts = \"state\": the column that says which of two rows is newer, a whole number."},
 			},
 		},
 		{
@@ -176,11 +177,18 @@ func declareTable(c *invocation) (starlark.Value, error) {
 	if c.value("role") != nil {
 		t.role = sim.Role(c.choice("role", 0, "marker", "effect") + 1)
 	}
-	if c.text("counts", "each") == "state" {
-		c.wrong("counts", "not-yet", "tables whose standing state counts are not there yet",
-			"counts = \"each\" is the nearest thing: each committed transaction that writes for an intent is an effect.")
+	if c.choice("counts", 0, "each", "state") == 1 {
+		if c.value("version") == nil || t.key == "" {
+			c.wrong("counts", "no-version", "a table whose state counts needs a key and a version", "Add key = \"id\", version = \"v\": the column that says which of two rows is newer.")
+			return nil, c.err
+		}
 	}
-	c.choice("counts", 0, "each")
+	if c.value("version") != nil {
+		t.version = c.name("version", "")
+		if c.err == nil && c.text("counts", "each") != "state" {
+			c.wrong("version", "no-version", "a version says what stands, and this table counts each change", "Add counts = \"state\".")
+		}
+	}
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -228,7 +236,7 @@ func (c *invocation) tables() []sim.Table {
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
 			read := c.src.reads[string(name)] || c.src.reads["*"]
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Read: read})
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Read: read})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {

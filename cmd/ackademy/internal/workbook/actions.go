@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/ackademy/ackademy/sim"
-	"github.com/ackademy/ackademy/sim/picture"
 	"github.com/ackademy/ackademy/web"
 )
 
@@ -28,13 +27,12 @@ func (p *present) actions() ([]web.Action, bool) {
 }
 
 func (p *present) action(o *sim.Outcome) web.Action {
-	a := web.Action{Name: o.Name, Label: o.Name, Kind: kindOf(o.Kind)}
+	a := web.Action{Name: o.Name, Kind: kindOf(o.Kind)}
 	if o.Proc >= 0 {
 		decl := &p.sc.Processes[o.Proc]
-		a.Group = decl.Name
-		if label, own := strings.CutPrefix(o.Name, decl.Name+" "); own {
-			a.Label = label
-		} else {
+		label, own := strings.CutPrefix(o.Name, decl.Name+" ")
+		a.Group, a.Label = decl.Name, plainLabel(label)
+		if !own {
 			a.Group = p.sc.Queues[decl.Queue].Name // the broker acts
 		}
 	} else {
@@ -53,9 +51,24 @@ func (p *present) action(o *sim.Outcome) web.Action {
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
-		a.Frame, a.Explain = p.callWords(int(o.Proc))
+		a.Frame, a.Explain = p.callWords(int(o.Proc), a.Label)
 	}
 	return a
+}
+
+// plainLabel puts the short names of faults into words.
+func plainLabel(label string) string {
+	for _, r := range []struct{ suffix, words string }{
+		{" lost-request", ": request lost"}, {" lost-reply", ": reply lost"}, {" refused", ": refused"},
+	} {
+		if call, ok := strings.CutSuffix(label, r.suffix); ok {
+			return call + r.words
+		}
+	}
+	if to, ok := strings.CutPrefix(label, "connection-lost to "); ok {
+		return "connection to " + to + " lost"
+	}
+	return label
 }
 
 // faultWords say what a fault does, by which rule.
@@ -71,7 +84,7 @@ var faultWords = map[sim.FaultKind]string{
 
 // callWords finds what the language reference says of the call that a process
 // is about to make.
-func (p *present) callWords(process int) (frame, explain string) {
+func (p *present) callWords(process int, label string) (frame, explain string) {
 	place := p.picture.Tracks[process].Places[p.position]
 	if !place.Running {
 		return "", ""
@@ -81,6 +94,9 @@ func (p *present) callWords(process int) (frame, explain string) {
 		return "", ""
 	}
 	if site.Call.Ends() {
+		if label != "end" {
+			return "", "The handler is over, so the runtime settles the delivery by its rule: " + label + "."
+		}
 		return "", "The handler is over: an open transaction is rolled back, then the runtime's rule applies."
 	}
 	call := site.Call
@@ -88,10 +104,49 @@ func (p *present) callWords(process int) (frame, explain string) {
 	for _, b := range p.reference {
 		if b.Where == "handler" && b.Name == call.Verb.String() && (b.Of == "transaction") == inTransaction {
 			explain, _, _ := strings.Cut(b.Doc, ". ")
-			return b.Stands, strings.TrimSuffix(explain, ".") + "."
+			return frameOf(b.Stands, p.profileOf(call)), strings.TrimSuffix(explain, ".") + "."
 		}
 	}
 	return "", ""
+}
+
+// profileOf names the system that a call speaks to, as far as it is known.
+func (p *present) profileOf(call *sim.Call) string {
+	switch call.Verb {
+	case sim.VerbPublish:
+		return p.sc.Queues[call.Party].Profile
+	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
+		return p.sc.Queues[call.Party].Profile
+	case sim.VerbSend, sim.VerbAccept, sim.VerbRefuse:
+		return ""
+	}
+	return p.sc.Databases[call.Party].Profile
+}
+
+// frameWords tell the frames of one system from those of another.
+var frameWords = map[string][]string{
+	"rabbitmq": {"basic."}, "sqs": {"Message"}, "pubsub": {"Acknowledge", "ModifyAckDeadline"}, "nats": {"+ACK", "-NAK", "+TERM", "JetStream"},
+}
+
+// frameOf picks the frame of one system out of a list of several: those of
+// brokers are told by their words, those of databases by a name in brackets.
+func frameOf(stands, profile string) string {
+	all := strings.Split(stands, "; ")
+	family, _, _ := strings.Cut(profile, "-")
+	for _, frame := range all {
+		if own, ok := strings.CutSuffix(frame, " ("+family+")"); ok {
+			return own
+		}
+		for _, word := range frameWords[family] {
+			if strings.Contains(frame, word) {
+				return frame
+			}
+		}
+	}
+	if len(all) == 1 {
+		return stands
+	}
+	return "" // nobody knows which one it would be
 }
 
 func kindOf(k sim.StepKind) string {
@@ -104,72 +159,4 @@ func kindOf(k sim.StepKind) string {
 		return "wake"
 	}
 	return "step"
-}
-
-// diagramOf puts a picture into the page's words.
-func diagramOf(p *picture.Diagram) web.Diagram {
-	var d web.Diagram
-	name := func(lane int) string { return p.Lanes[lane].Name }
-	for _, lane := range p.Lanes {
-		d.Lanes = append(d.Lanes, web.Lane{Name: lane.Name, Kind: string(lane.Kind)})
-	}
-	for i := range p.Rows {
-		d.Rows = append(d.Rows, rowOf(&p.Rows[i], name))
-	}
-	for _, b := range p.Bands {
-		switch b.Kind {
-		case picture.BandUnacked, picture.BandTransaction, picture.BandStalled:
-			d.Bands = append(d.Bands, web.Band{Lane: name(b.Lane), Kind: string(b.Kind), First: b.First, Last: b.Last, Label: b.Label, End: b.End})
-		}
-	}
-	return d
-}
-
-func rowOf(row *picture.Row, name func(int) string) web.Row {
-	var out web.Row
-	for _, a := range row.Arrows {
-		request := web.Arrow{From: name(a.From), To: name(a.To), Label: a.Label, Kind: "request", Fate: "arrives"}
-		switch {
-		case a.Lost == picture.RequestLost:
-			request.Fate = "lost"
-		case a.Answer == sim.Refused.String():
-			request.Fate = "refused"
-		}
-		out.Arrows = append(out.Arrows, request)
-		reply := web.Arrow{From: request.To, To: request.From, Label: a.Answer, Kind: "reply", Fate: "arrives"}
-		switch {
-		case a.Lost == picture.ReplyLost:
-			reply.Label, reply.Fate = "", "lost"
-			out.Arrows = append(out.Arrows, reply)
-		case a.Answer != "" && request.Fate == "arrives":
-			out.Arrows = append(out.Arrows, reply)
-		}
-	}
-	effect := map[int]bool{}
-	for _, m := range row.Marks {
-		effect[m.Lane] = effect[m.Lane] || m.Kind == picture.MarkEffect
-	}
-	for _, m := range row.Marks {
-		kind, shown := markKinds[m.Kind]
-		superseded := effect[m.Lane] && (m.Kind == picture.MarkCommit || m.Kind == picture.MarkMail)
-		if !shown || superseded {
-			continue
-		}
-		if m.Kind == picture.MarkEffect && row.Marks[0].Kind == picture.MarkMail {
-			kind = "mail"
-		}
-		out.Marks = append(out.Marks, web.Mark{Lane: name(m.Lane), Kind: kind, Label: m.Text})
-	}
-	return out
-}
-
-// markKinds are the page's words for marks; what is not here is said by an
-// arrow already.
-var markKinds = map[picture.MarkKind]string{
-	picture.MarkCrash: "crash", picture.MarkStall: "stall", picture.MarkWake: "wake", picture.MarkWork: "wait", picture.MarkDone: "end",
-	picture.MarkTimeout: "wait", picture.MarkEnd: "end", picture.MarkFail: "violation", picture.MarkGone: "violation",
-	picture.MarkDisconnect: "violation", picture.MarkAck: "ack", picture.MarkNack: "nack", picture.MarkReject: "nack",
-	picture.MarkStale: "violation", picture.MarkReturn: "nack", picture.MarkExpire: "expire", picture.MarkCommit: "commit",
-	picture.MarkRollback: "rollback", picture.MarkMail: "mail", picture.MarkKnownKey: "mail", picture.MarkForget: "expire",
-	picture.MarkEffect: "commit", picture.MarkAccepted: "accept", picture.MarkRefused: "accept",
 }

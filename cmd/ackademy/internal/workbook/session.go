@@ -14,11 +14,15 @@ import (
 type session struct {
 	name      string
 	sc        *script.Scenario
+	budget    string // of faults, as in web.Start
 	world     *sim.World
 	run       *schedule.Run // the whole schedule, the part beyond position included
 	position  int
 	reference []script.Binding // the calls of the language, in words
 }
+
+// Close implements web.Session. Nothing is held.
+func (s *session) Close() {}
 
 // addedSteps bounds what one command adds to a run: more could not be read.
 const addedSteps = 500
@@ -43,6 +47,8 @@ func (s *session) Do(ctx context.Context, command web.Command) error {
 		return s.goOn(func(n int) (bool, error) { return s.run.Random(uint64(command.Seed), n) })
 	case web.DoLoad:
 		return s.load(ctx, command)
+	case web.DoBudget:
+		return s.changeBudget(ctx, command.Budget)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 func (s *session) Snapshot() web.Snapshot {
 	p := s.look()
 	snapshot := web.Snapshot{
-		Scenario:  web.Scenario{Name: s.name, File: s.sc.Filename, Title: s.sc.Title, Doc: s.sc.Doc, Source: s.sc.Source},
-		Processes: p.processes(), Position: s.position, Budget: p.budget(), Diagram: diagramOf(p.picture),
+		Scenario:  web.Scenario{Name: s.name, File: s.sc.Filename, Title: strings.TrimSuffix(s.sc.Title, "."), Doc: s.sc.Doc, Source: s.sc.Source, Budget: s.budget},
+		Processes: p.processes(), Position: s.position, Budget: p.budget(), Diagram: p.diagram(),
 		Queues: p.queues(), Tables: p.tables(), Mailboxes: p.mailboxes(), Intents: p.intents(),
 		Note: "Nothing has happened yet.",
 	}

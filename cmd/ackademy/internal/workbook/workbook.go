@@ -2,7 +2,9 @@
 // package web, takes a learner's commands to a schedule.Run, and turns where
 // that run stands into the snapshot that the page draws.
 //
-// Book implements web.Workbook, session implements web.Session. A session is
+// Book serves what is shipped, session implements web.Session. A learner's own
+// text goes through OpenText and SearchText, which package child calls in a
+// process that may die. A session is
 // a scenario, the steps taken and a position among them; everything that the
 // page sees is derived from these three in Snapshot. Each session has a world
 // of its own, because a world is not safe for concurrent use.
@@ -25,7 +27,8 @@ import (
 	"github.com/ackademy/ackademy/web"
 )
 
-// Book is the lessons under a root and the scenarios beside them.
+// Book is the lessons under a root and the scenarios beside them. It is a
+// web.Workbook but for OpenText, which must not happen in this process.
 type Book struct {
 	root    fs.FS
 	lessons []lessons.Lesson
@@ -46,6 +49,15 @@ func (b *Book) Lessons() []lessons.Lesson { return b.lessons }
 // Open implements web.Workbook. A scenario is named by its path under the
 // lessons.
 func (b *Book) Open(_ context.Context, name string) (web.Session, error) {
+	source, err := b.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return OpenText(name, source)
+}
+
+// read returns the text of a shipped scenario.
+func (b *Book) read(name string) ([]byte, error) {
 	if !fs.ValidPath(name) || path.Ext(name) != ".star" {
 		return nil, noScenario(name)
 	}
@@ -56,6 +68,12 @@ func (b *Book) Open(_ context.Context, name string) (web.Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read scenario %s: %w", name, err)
 	}
+	return source, nil
+}
+
+// OpenText makes a session of a text in this process: one of ours, or any in
+// a process that may die.
+func OpenText(name string, source []byte) (web.Session, error) {
 	sc, err := script.Load(name, source)
 	if err != nil {
 		return nil, problemOf(err, nil)

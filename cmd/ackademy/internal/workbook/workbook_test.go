@@ -65,7 +65,7 @@ func TestShipped(t *testing.T) {
 	}
 	for _, file := range files {
 		s := open(t, lessons.Files(), file)
-		check(t, s.Snapshot())
+		lookOver(t, s.Snapshot())
 		for seed := range int64(3) {
 			do(t, s, web.Command{Do: web.DoReset})
 			command := web.Command{Do: web.DoRandom, Seed: seed}
@@ -77,14 +77,14 @@ func TestShipped(t *testing.T) {
 				t.Errorf("%s, seed %d: not at rest", file, seed)
 			}
 			for position := range len(end.Steps) + 1 {
-				check(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
+				lookOver(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
 			}
 		}
 	}
 }
 
-// check holds a snapshot to what the page takes for granted.
-func check(t *testing.T, s web.Snapshot) {
+// lookOver holds a snapshot to what the page takes for granted.
+func lookOver(t *testing.T, s web.Snapshot) {
 	t.Helper()
 	if len(s.Diagram.Rows) != len(s.Steps) || s.Position > len(s.Steps) {
 		t.Fatalf("%s: %d rows, %d steps, position %d", s.Scenario.Name, len(s.Diagram.Rows), len(s.Steps), s.Position)

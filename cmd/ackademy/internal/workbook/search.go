@@ -1,0 +1,161 @@
+package workbook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ackademy/ackademy/sim"
+	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/picture"
+	"github.com/ackademy/ackademy/sim/schedule"
+	"github.com/ackademy/ackademy/sim/script"
+	"github.com/ackademy/ackademy/web"
+)
+
+// The bounds of a search that a page asks for. The command line has higher
+// ones; here somebody waits, and the scenarios of the lessons need a tenth.
+const (
+	searchStates = 500_000
+	searchBytes  = 96 << 20
+	searchTime   = 15 * time.Second
+
+	// progressEvery keeps the page's socket free for answers.
+	progressEvery = 250 * time.Millisecond
+)
+
+// Search implements web.Workbook for shipped scenarios. A learner's own text
+// is searched by SearchText, in a process that may die.
+func (b *Book) Search(ctx context.Context, search web.Search, tell func(web.Work)) (web.Work, error) {
+	source, err := b.read(search.Scenario)
+	if err != nil {
+		return web.Work{}, err
+	}
+	return SearchText(ctx, search.Of, search.Scenario, source, tell)
+}
+
+// SearchText checks a scenario's text or draws its window map. It loads the
+// text anew, because a loaded scenario serves one goroutine.
+func SearchText(ctx context.Context, of, name string, source []byte, tell func(web.Work)) (web.Work, error) {
+	sc, err := script.Load(name, source)
+	if err != nil {
+		return web.Work{}, problemOf(err, nil)
+	}
+	tell(web.Work{})
+	told := time.Now()
+	options := explore.Options{MaxStates: searchStates, MaxBytes: searchBytes, MaxTime: searchTime, Workers: 1,
+		Progress: func(p explore.Progress) {
+			if time.Since(told) >= progressEvery {
+				told = time.Now()
+				tell(web.Work{States: p.States, Depth: p.Depth})
+			}
+		}}
+	if of == web.DoMap {
+		return drawMap(ctx, sc, options)
+	}
+	return check(ctx, sc, options)
+}
+
+// check searches every schedule within the budget.
+func check(ctx context.Context, sc *script.Scenario, options explore.Options) (web.Work, error) {
+	world := sim.New(sc.Scenario)
+	report, err := explore.Run(ctx, world, options)
+	if err != nil {
+		return web.Work{}, searchProblem(err, sc)
+	}
+	if report.Bound == explore.Cancelled {
+		return web.Work{}, ctx.Err()
+	}
+	work := web.Work{States: report.States, Depth: report.Depth, Bound: boundText(report.Bound, report.Limit)}
+	for i := range report.Findings {
+		f := &report.Findings[i]
+		found := web.Found{Property: f.Property.String(), Status: string(f.Status), Forbidden: sc.Forbidden[f.Property],
+			Steps: f.Schedule, Faults: f.Faults, Needs: f.Needs, Intents: intentNames(sc, f.Intents)}
+		if f.Status == explore.Violated && len(f.Intents) > 0 {
+			run, err := schedule.Replay(world, f.Schedule)
+			if err != nil {
+				return web.Work{}, fmt.Errorf("replay what a search found: %w", err)
+			}
+			found.Sentence = picture.Explain(run, f.Property, f.Intents[0])
+		}
+		work.Findings = append(work.Findings, found)
+	}
+	return work, nil
+}
+
+// drawMap draws the window map. Its schedules are of a world in which any one
+// fault may strike; whether the scenario's own budget allows them is tried.
+func drawMap(ctx context.Context, sc *script.Scenario, options explore.Options) (web.Work, error) {
+	m, err := sc.Windows(ctx, options)
+	if err != nil {
+		return web.Work{}, searchProblem(err, sc)
+	}
+	if m.Bound == explore.Cancelled {
+		return web.Work{}, ctx.Err()
+	}
+	d := &drawing{sc: sc, world: sim.New(sc.Scenario)}
+	out := &web.WindowMap{Always: d.ways(m.Always)}
+	for _, h := range m.Handlers {
+		handler := web.MapHandler{Name: h.Name, Processes: h.Processes}
+		for _, g := range h.Gaps {
+			gap := web.Gap{Line: g.Line, Column: g.Col, Last: g.EndLine, Call: g.Call, Text: g.Text, End: g.End, Occurrences: g.Occurrences}
+			for _, f := range g.Faults {
+				gap.Faults = append(gap.Faults, web.GapFault{Kind: f.Kind.String(), Mark: string(f.Mark), Ways: d.ways(f.Verdicts)})
+			}
+			handler.Gaps = append(handler.Gaps, gap)
+		}
+		out.Handlers = append(out.Handlers, handler)
+	}
+	return web.Work{States: m.States, Bound: boundText(m.Bound, m.Limit), Map: out}, nil
+}
+
+// drawing turns the verdicts of a map into the page's words.
+type drawing struct {
+	sc    *script.Scenario
+	world *sim.World
+}
+
+func (d *drawing) ways(verdicts []explore.WindowVerdict) []web.Way {
+	var list []web.Way
+	for _, v := range verdicts {
+		_, err := schedule.Replay(d.world, v.Schedule)
+		list = append(list, web.Way{Word: v.Property.String(), Steps: v.Schedule, Fits: err == nil, Intents: intentNames(d.sc, v.Intents)})
+	}
+	return list
+}
+
+func intentNames(sc *script.Scenario, intents []int) []string {
+	var list []string
+	for _, i := range intents {
+		list = append(list, sc.Intents[i].Name)
+	}
+	return list
+}
+
+// boundText names what ended a search early, as a learner reads it.
+func boundText(bound explore.Bound, limit int64) string {
+	switch bound {
+	case explore.NoBound:
+		return ""
+	case explore.Memory:
+		return fmt.Sprintf("%d MiB of memory", limit>>20)
+	case explore.Time:
+		return time.Duration(limit).String()
+	}
+	return fmt.Sprintf("%d %s", limit, bound)
+}
+
+// searchProblem words a mistake that a search came upon, with how many steps
+// lead there.
+func searchProblem(err error, sc *script.Scenario) error {
+	worded := problemOf(err, sc)
+	var problem *web.Problem
+	var mistake *explore.MistakeError
+	if errors.As(worded, &problem) && errors.As(err, &mistake) && len(mistake.Schedule) > 0 {
+		copied := *problem
+		copied.Message += fmt.Sprintf(" (a run of %d steps comes here)", len(mistake.Schedule))
+		return &copied
+	}
+	return worded
+}
