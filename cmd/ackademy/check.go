@@ -40,6 +40,9 @@ With --json, standard output has one JSON object per file, one on each line:
   states       states that were reached
   transitions  steps between them
   symmetry     with --symmetry: on, or off and why; else absent
+  counted_to   where effects of one intent were no longer counted; else absent
+  spin         a circle in which the clock stands still: {"schedule" to it,
+               "cycle": the steps that repeat}; absent where none was found
   properties   a list, always in this order: lost, duplicated, overwritten,
                stuck, dead_lettered, conflict_accepted, uncaused, unresolved,
                and the goal done_once. Each has

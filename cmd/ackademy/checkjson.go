@@ -21,7 +21,14 @@ type checkJSON struct {
 	States      int            `json:"states"`
 	Transitions int            `json:"transitions"`
 	Symmetry    string         `json:"symmetry,omitempty"`
+	CountedTo   int            `json:"counted_to,omitempty"`
+	Spin        *spinJSON      `json:"spin,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
+}
+
+type spinJSON struct {
+	Schedule string   `json:"schedule"`
+	Cycle    []string `json:"cycle"`
 }
 
 type boundJSON struct {
@@ -48,6 +55,12 @@ func (r *result) json() checkJSON {
 		Status:   [...]string{exitGood: "holds", exitBad: "violated", exitUndecided: "undecided"}[r.exit()],
 		Complete: r.report.Complete(), States: r.report.States, Transitions: r.report.Transitions,
 		Bound: newBoundJSON(r.report.Bound, r.report.Limit), Symmetry: r.report.Symmetry,
+	}
+	if r.report.Capped {
+		out.CountedTo = r.sc.EffectCap
+	}
+	if s := r.report.Spin; s != nil {
+		out.Spin = &spinJSON{schedule.Inline(s.Schedule), s.Cycle}
 	}
 	for i := range r.report.Findings {
 		out.Properties = append(out.Properties, r.property(&r.report.Findings[i]))

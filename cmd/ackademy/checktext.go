@@ -26,6 +26,7 @@ func (c *checking) write(t *terminal, r *result) {
 	}
 	r.writeNeeds(t)
 	t.print("\n  " + r.extent() + "\n")
+	r.writeRemarks(t)
 	if c.stats {
 		r.writeStats(t)
 	}
@@ -74,6 +75,24 @@ func (r *result) extent() string {
 		return text + "\n  Every schedule was looked at."
 	}
 	return text + " Every schedule was looked at."
+}
+
+// writeRemarks says what a reader would otherwise trip over: that effects are
+// counted only so far, and that something goes round for ever.
+func (r *result) writeRemarks(t *terminal) {
+	var remarks []string
+	if r.report.Capped {
+		remarks = append(remarks, fmt.Sprintf("Effects of one intent are counted up to %d in one place; more are not told apart.", r.sc.EffectCap))
+	}
+	if s := r.report.Spin; s != nil {
+		remarks = append(remarks, fmt.Sprintf("Spins in zero time: after %s these repeat without the clock moving: %s.",
+			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
+	}
+	for _, text := range remarks {
+		for i, line := range wrap(clean(text), t.width-4) {
+			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
+		}
+	}
 }
 
 // writeStats says what the search cost.

@@ -66,7 +66,7 @@ func TestEdit(t *testing.T) {
 
 	write(tab, strings.Replace(story, "tx.commit()", "tx.comit()", 1)+"\nx = frobnicate()\n")
 	tab.Until(`document.querySelector('.editor-problem')?.textContent.includes('nothing is called frobnicate here')`)
-	tab.Until(`document.querySelector('.editor-problem button').textContent.startsWith('Line 20, column 5')`)
+	tab.Until(`document.querySelector('.editor-problem button').textContent.startsWith('Line 21, column 5')`)
 	tab.Until(`document.querySelector('.cm-lint-marker-error') !== null && document.querySelector('.cm-lintRange-error')?.textContent === 'frobnicate'`)
 	tab.Position("", "4 / 4")
 	tab.Shoot("editor-problem", false)
