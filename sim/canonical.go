@@ -7,9 +7,9 @@ import "sort"
 // a set that spoke of s is bit intents[i] of the same set now. It may intern
 // new contents. The slice must not be changed.
 func (y *Symmetry) Canonical(s State) (intents []int) {
-	list := y.renames[y.answered(s)]
-	copy(y.best, s)
+	list := y.leading(y.answered(s), s[y.order[0]])
 	chosen := list[0]
+	y.all(chosen, s)
 	for _, r := range list[1:] {
 		if y.try(r, s) {
 			chosen = r
@@ -17,6 +17,50 @@ func (y *Symmetry) Canonical(s State) (intents []int) {
 	}
 	copy(s, y.best)
 	return chosen.intents
+}
+
+// leading returns the renamings that make the slot that is compared first the
+// least it can be. Only among them is the least state, and they are few, so
+// they are remembered per content of that slot.
+func (y *Symmetry) leading(answered int, id uint32) []*renaming {
+	known := y.leads[answered]
+	for int(id) >= len(known) {
+		known = append(known, nil)
+	}
+	y.leads[answered] = known
+	if known[id] != nil {
+		return known[id]
+	}
+	var list []*renaming
+	least := ^uint32(0)
+	for _, r := range y.renames[answered] {
+		to := y.content(r, y.order[0], id)
+		if to < least {
+			least, list = to, nil
+		}
+		if to == least {
+			list = append(list, r)
+		}
+	}
+	known[id] = list
+	return list
+}
+
+// all renames a whole state into best.
+func (y *Symmetry) all(r *renaming, s State) {
+	y.best[slotBudget] = s[slotBudget]
+	for _, slot := range y.order {
+		y.best[slot] = y.slot(r, slot, s)
+	}
+}
+
+// slot is what a slot holds after a renaming.
+func (y *Symmetry) slot(r *renaming, slot int, s State) uint32 {
+	p := slot - y.w.firstProc
+	if p >= 0 && p < len(y.w.sc.Processes) {
+		return y.process(r, s[y.w.firstProc+r.was[p]])
+	}
+	return y.content(r, slot, s[slot])
 }
 
 // answered counts the requests whose handlers have ended: only their intents
@@ -33,18 +77,13 @@ func (y *Symmetry) answered(s State) int {
 }
 
 // try renames a state and keeps it if it is less than the best so far. Slots
-// are renamed one by one, so most tries end at the first few.
+// are renamed one by one, those that tell the most first, so most tries end
+// early.
 func (y *Symmetry) try(r *renaming, s State) bool {
 	less := false
-	first, count := y.w.firstProc, len(y.w.sc.Processes)
-	for slot := range s {
-		var id uint32
-		if slot >= first && slot < first+count {
-			// The process that becomes this one.
-			id = y.process(r, s[first+y.inverse(r, slot-first)])
-		} else {
-			id = y.content(r, slot, s[slot])
-		}
+	y.scratch[slotBudget] = s[slotBudget] // a budget has nothing to rename
+	for _, slot := range y.order {
+		id := y.slot(r, slot, s)
 		y.scratch[slot] = id
 		if less {
 			continue
@@ -58,15 +97,6 @@ func (y *Symmetry) try(r *renaming, s State) bool {
 		copy(y.best, y.scratch)
 	}
 	return less
-}
-
-func (y *Symmetry) inverse(r *renaming, p int) int {
-	for from, to := range r.processes {
-		if to == p {
-			return from
-		}
-	}
-	panic("sim: a renaming of processes is not one")
 }
 
 // process renames the content of a process.
@@ -109,8 +139,6 @@ func (y *Symmetry) content(r *renaming, slot int, id uint32) uint32 {
 func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
 	w := y.w
 	switch {
-	case slot == slotBudget:
-		return id
 	case slot == slotGhost:
 		old := w.ghosts.items[id]
 		c := &ghost{intents: make([]intentGhost, len(old.intents))}

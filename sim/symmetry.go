@@ -22,8 +22,10 @@ type Symmetry struct {
 	classes [][]int         // consumers that may be exchanged
 	service int             // the process whose requests the intents are; -1: none
 	renames [][]*renaming   // by number of answered requests
+	leads   [][][]*renaming // likewise, by content of the first slot; see leading
 	nodes   map[nodeOf]Node
 	bodies  []ValueID // payloads that a handler can be started with
+	order   []int     // the slots in the order in which they are compared
 	scratch State
 	best    State
 }
@@ -39,6 +41,7 @@ const maxSymmetryNodes = 100_000
 type renaming struct {
 	intents   []int // by intent: its new index
 	processes []int // by process: its new index
+	was       []int // by new index: the process
 	slots     [][]uint32
 	procs     []uint32
 	values    map[ValueID]ValueID
@@ -53,6 +56,7 @@ type nodeOf struct {
 func (w *World) Symmetry() (*Symmetry, string) {
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
+	y.orderSlots()
 	y.findClasses()
 	reason := y.findIntents()
 	if reason != "" {
@@ -69,6 +73,7 @@ func (w *World) Symmetry() (*Symmetry, string) {
 		}
 		y.renames = append(y.renames, list)
 	}
+	y.leads = make([][][]*renaming, len(y.renames))
 	if len(y.renames[answered]) == 1 {
 		if reason == "" {
 			reason = "nothing in the scenario is interchangeable"
@@ -76,6 +81,19 @@ func (w *World) Symmetry() (*Symmetry, string) {
 		return nil, reason
 	}
 	return y, reason
+}
+
+// orderSlots puts queues first, because who holds which message says the most;
+// then the rest but for the budget.
+func (y *Symmetry) orderSlots() {
+	for slot := y.w.firstQ; slot < y.w.firstLock; slot++ {
+		y.order = append(y.order, slot)
+	}
+	for slot := slotGhost; slot < y.w.slots; slot++ {
+		if slot < y.w.firstQ || slot >= y.w.firstLock {
+			y.order = append(y.order, slot)
+		}
+	}
 }
 
 // findClasses groups consumers that are declared alike and struck alike.
@@ -268,6 +286,10 @@ func (y *Symmetry) renamings(n int) []*renaming {
 	for _, r := range list {
 		r.slots = make([][]uint32, y.w.slots)
 		r.values = map[ValueID]ValueID{}
+		r.was = make([]int, len(r.processes))
+		for from, to := range r.processes {
+			r.was[to] = from
+		}
 	}
 	return list
 }
