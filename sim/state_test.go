@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// samples are contents with something in every list, so that each field of
+// each part can be changed.
+func samples() []content {
+	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
+	return []content{
+		&process{node: 1, next: 2, label: 1, held: messageID{3, 1}, timer: 4, fresh: []ValueID{5},
+			txs: []transaction{{db: 0, writes: []write{w}}}},
+		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6}}},
+		&locks{writer: 1, keys: []lockedKey{{1, 2, 3}}},
+		&table{rows: []row{{1, 2, 3}}},
+		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{1, 2, 3, 4}}},
+		&budget{total: 3},
+		&ghost{intents: []intentGhost{{promised: true, told: toldAccepted, effects: []uint8{1, 0}}}},
+	}
+}
+
+// A field that can influence behaviour and does not stand in the encoding would
+// make two different states one. So each field of each content is changed, one
+// at a time, and the encoding must follow.
+func TestEveryFieldIsIdentity(t *testing.T) {
+	for i := range samples() {
+		n := 0
+		for leaf := 0; ; leaf++ {
+			base, changed := samples()[i], samples()[i]
+			path, more := touch(reflect.ValueOf(changed).Elem(), leaf)
+			if !more {
+				break
+			}
+			n++
+			if string(base.encode(nil)) == string(changed.encode(nil)) {
+				t.Errorf("%T: changing %s does not change the encoding", base, path)
+			}
+		}
+		if n == 0 {
+			t.Errorf("%T has no field to change", samples()[i])
+		}
+	}
+}
+
+// touch changes leaf number n of a value, counted depth first, and names it.
+func touch(v reflect.Value, n int) (path string, found bool) {
+	count := 0
+	var walk func(v reflect.Value, at string) bool
+	walk = func(v reflect.Value, at string) bool {
+		v = writable(v)
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if walk(v.Field(i), at+"."+v.Type().Field(i).Name) {
+					return true
+				}
+			}
+			return false
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				if walk(v.Index(i), fmt.Sprintf("%s[%d]", at, i)) {
+					return true
+				}
+			}
+			return false
+		}
+		if count++; count-1 != n {
+			return false
+		}
+		path = at
+		switch v.Kind() {
+		case reflect.Bool:
+			v.SetBool(!v.Bool())
+		case reflect.Int64:
+			v.SetInt(v.Int() + 1)
+		default:
+			v.SetUint(v.Uint() + 1)
+		}
+		return true
+	}
+	return path, walk(v, "")
+}
+
+// writable lets a test change an unexported field.
+func writable(v reflect.Value) reflect.Value {
+	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+}
+
+// Lists of different lengths must not run into each other.
+func TestEncodingsAreUnambiguous(t *testing.T) {
+	seen := map[string]string{}
+	for _, p := range []*process{
+		{},
+		{fresh: []ValueID{0}},
+		{fresh: []ValueID{0, 0}},
+		{txs: []transaction{{}}},
+		{txs: []transaction{{}, {}}},
+		{txs: []transaction{{writes: []write{{}}}}},
+		{txs: []transaction{{broken: true}}},
+		{fresh: []ValueID{1}, txs: []transaction{{}}},
+	} {
+		key := string(p.encode(nil))
+		if old, twice := seen[key]; twice {
+			t.Errorf("%+v and %s have one encoding", p, old)
+		}
+		seen[key] = fmt.Sprintf("%+v", p)
+	}
+}
