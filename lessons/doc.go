@@ -14,10 +14,11 @@
 //	expect: lost work-1
 //	:::
 //
-// The lines inside are a schedule, one step a line, as package schedule
-// prints it. Lines that start with "expect:" are claims: verdicts that this
-// schedule must lead to, which a test checks with the engine, so that a
-// lesson can't say what the simulator doesn't show.
+// The lines inside are a schedule in any form that package schedule reads: one
+// step a line or several between semicolons, with or without the line v1.
+// Lines that start with "expect:" are claims: verdicts that this schedule must
+// lead to, which a test checks with the engine, so that a lesson can't say what
+// the simulator doesn't show.
 //
 // The contract: Load refuses whatever it can't show, with file and line and
 // what to do, and it looks at files only, so the same folders give the same

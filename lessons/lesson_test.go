@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -72,6 +73,7 @@ func TestMistakes(t *testing.T) {
 		{"at no number", head + ":::simulation scenario=a.star at=x\n:::\n", "01-a/lesson.md:5: at=x is not a number of steps (bad_directive)"},
 		{"name form", head + ":::simulation scenario=a.star name=\"A b\"\n:::\n", `01-a/lesson.md:5: "A b" can't be a simulation's name (bad_directive)`},
 		{"name twice", head + ":::simulation scenario=a.star\n:::\n\n:::simulation scenario=a.star\n:::\n", `01-a/lesson.md:8: two simulations are named "a" (name_taken)`},
+		{"other version", head + ":::simulation scenario=a.star\nexpect: lost\nv2\nworker1 ack\n:::\n", "01-a/lesson.md:7: this is a schedule of version v2; this program reads v1 (bad_schedule)"},
 		{"claim form", head + ":::simulation scenario=a.star\nexpect: Lost!\n:::\n", `01-a/lesson.md:6: "Lost!" is not a claim (bad_claim)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,6 +85,29 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
 		})
+	}
+}
+
+// A schedule is read as everywhere else: with or without its version, one step
+// a line or several on one.
+func TestScheduleForms(t *testing.T) {
+	for _, form := range []string{
+		"worker1 ack\nworker1 begin\n",
+		"v1\nworker1 ack\nexpect: lost\n# in between\nworker1   begin\n",
+		"v1; worker1 ack; worker1 begin\n",
+		"worker1 ack;\n\n;worker1 begin\n",
+	} {
+		all, err := Load(fstest.MapFS{
+			"01-a/lesson.md": {Data: []byte("---\ntitle: T\nsummary: S\n---\n:::simulation scenario=a.star at=2\n" + form + ":::\n")},
+			"01-a/a.star":    {Data: []byte("")},
+		})
+		if err != nil {
+			t.Errorf("%q: %v", form, err)
+			continue
+		}
+		if got := all[0].Simulations[0].Steps; !slices.Equal(got, []string{"worker1 ack", "worker1 begin"}) {
+			t.Errorf("%q: %q", form, got)
+		}
 	}
 }
 

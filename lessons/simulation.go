@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -13,6 +14,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/ackademy/ackademy/sim/schedule"
 )
 
 // The construct ":::simulation key=value ..." up to a line ":::".
@@ -24,6 +27,7 @@ var kindSimulation = ast.NewNodeKind("Simulation")
 type simulationNode struct {
 	ast.BaseBlock
 	Simulation
+	schedule strings.Builder // a line for each line of the directive; empty ones for claims
 	closed   bool
 	mistakes []*Error
 }
@@ -99,12 +103,11 @@ func (simulationParser) Continue(node ast.Node, reader text.Reader, _ parser.Con
 		reader.AdvanceToEOL()
 		return parser.Close
 	}
-	switch claim, isClaim := strings.CutPrefix(entry, "expect:"); {
-	case isClaim:
+	if claim, isClaim := strings.CutPrefix(entry, "expect:"); isClaim {
 		simulation.claim(claim, line(reader.Source(), segment.Start))
-	case entry != "" && !strings.HasPrefix(entry, "#"):
-		simulation.Steps = append(simulation.Steps, entry)
+		entry = ""
 	}
+	simulation.schedule.WriteString(entry + "\n")
 	reader.AdvanceToEOL()
 	return parser.Continue | parser.NoChildren
 }
@@ -147,12 +150,25 @@ func (n *simulationNode) settle(root fs.FS, slug string, names map[string]bool) 
 		n.mistake(n.Line, "name_taken", fmt.Sprintf("two simulations are named %q", n.Name), "Give one of them another name=.")
 	}
 	names[n.Name] = true
+	n.parseSchedule()
 	n.Scenario = path.Join(slug, n.Scenario)
 	if info, err := fs.Stat(root, n.Scenario); err != nil || info.IsDir() {
 		n.mistake(n.Line, "no_scenario", fmt.Sprintf("there is no scenario %s", n.Scenario), "Name a file of the lesson's folder.")
 	}
 	if n.At > len(n.Steps) {
 		n.mistake(n.Line, "bad_directive", fmt.Sprintf("at=%d lies beyond the %d steps", n.At, len(n.Steps)), "Give at most as many as there are steps.")
+	}
+}
+
+// parseSchedule reads the lines between the claims as any other schedule.
+func (n *simulationNode) parseSchedule() {
+	steps, err := schedule.Parse(n.schedule.String())
+	var wrong *schedule.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		n.mistake(n.Line+wrong.Line, "bad_schedule", wrong.Message, "Write a schedule as ackademy run prints it: one step a line, or several between semicolons.")
+	case len(steps) > 0:
+		n.Steps = steps
 	}
 }
 

@@ -4,112 +4,91 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"sync"
 	"time"
 )
 
 // The bounds of a desk.
 const (
-	simsAtOnce = 8    // simulations of one page
-	maxSteps   = 2000 // of a schedule that a page can send
-	maxName    = 512  // bytes of a scenario's, simulation's or step's name
+	simsAtOnce = 8        // simulations of one page
+	maxSteps   = 2000     // of a schedule that a page can send
+	maxName    = 512      // bytes of a scenario's, simulation's or step's name
+	maxText    = 64 << 10 // bytes of a learner's text
+	maxWaiting = rateBurst
 	patience   = 10 * time.Second
 )
 
-// A desk answers the requests of one socket. It holds the sessions of one
-// page, each under the name that the page gave it.
+// A desk takes the requests of one socket. Each simulation of the page has a
+// stand of its own, so that one whose text takes long doesn't hold up the
+// others.
+//
+// take and close are called by one goroutine; the stands answer on theirs.
 type desk struct {
 	server *Server
 	ctx    context.Context
-	sims   map[string]Session
+	cancel context.CancelFunc
+	send   func(Reply) // must not block for long
+	stands map[string]*stand
+	open   sync.WaitGroup // goroutines of the stands and their searches
 }
 
-func newDesk(server *Server, ctx context.Context) *desk {
-	return &desk{server: server, ctx: ctx, sims: map[string]Session{}}
+func newDesk(ctx context.Context, server *Server, send func(Reply)) *desk {
+	ctx, cancel := context.WithCancel(ctx)
+	return &desk{server: server, ctx: ctx, cancel: cancel, send: send, stands: map[string]*stand{}}
 }
 
-// answer is the session boundary: a panic below it is reported as our fault,
-// and the session is gone, because nobody knows what it looks like now. The
-// page opens it again with the steps that it knows.
-func (d *desk) answer(request Request) (reply Reply) {
-	reply = Reply{Type: "state", Sim: request.Sim, Seq: request.Seq}
-	defer func() {
-		if fault := recover(); fault != nil {
-			delete(d.sims, request.Sim)
-			reply.Snapshot = nil
-			reply.Problem = d.ourFault(request, fmt.Errorf("panic: %v\n%s", fault, debug.Stack()))
-		}
-		if reply.Snapshot == nil && reply.Type == "state" {
-			reply.Type = "problem"
-		}
-	}()
-	ctx, cancel := context.WithTimeout(d.ctx, patience)
-	defer cancel()
+// close ends every stand and waits for them.
+func (d *desk) close() {
+	d.cancel()
+	d.open.Wait()
+}
 
+// errCrowded ends a socket whose page asks faster than it is answered.
+var errCrowded = errors.New("web: too many requests wait for an answer")
+
+// take hands a request to its stand, or answers it where there is none.
+func (d *desk) take(request Request) error {
+	refuse := func(problem *Problem) {
+		d.send(Reply{Type: "problem", Sim: request.Sim, Seq: request.Seq, Problem: problem})
+	}
 	if problem := checkRequest(request); problem != nil {
-		reply.Problem = problem
-		return reply
-	}
-	var err error
-	switch request.Type {
-	case "bye":
-		delete(d.sims, request.Sim)
-		reply.Type = "bye"
-		return reply
-	case "hello":
-		err = d.hello(ctx, request)
-	case "do":
-		err = d.do(ctx, request)
-	}
-	if session := d.sims[request.Sim]; session != nil {
-		snapshot := session.Snapshot()
-		reply.Snapshot = &snapshot
-	}
-	if err != nil {
-		var problem *Problem
-		if !errors.As(err, &problem) {
-			problem = d.ourFault(request, err)
+		if s := d.stands[request.Sim]; s != nil {
+			return s.put(asked{Request: request, problem: problem}) // after those that were asked before
 		}
-		reply.Problem = problem
-	}
-	return reply
-}
-
-// hello opens the simulation, or opens it again, and puts it where its
-// learner was.
-func (d *desk) hello(ctx context.Context, request Request) error {
-	if d.sims[request.Sim] == nil && len(d.sims) >= simsAtOnce {
-		return &Problem{Code: "too_many_simulations",
-			Message: fmt.Sprintf("A page can step %d simulations at once.", simsAtOnce),
-			Next:    "Open another page for the next one."}
-	}
-	delete(d.sims, request.Sim)
-	session, err := d.server.workbook.Open(ctx, request.Start.Scenario)
-	if err != nil {
-		return err
-	}
-	d.sims[request.Sim] = session
-	if len(request.Start.Steps) == 0 {
+		refuse(problem)
 		return nil
 	}
-	return session.Do(ctx, Command{Do: DoLoad, Steps: request.Start.Steps, To: request.Start.Position})
-}
-
-func (d *desk) do(ctx context.Context, request Request) error {
-	session := d.sims[request.Sim]
-	if session == nil {
-		return &Problem{Code: "not_open", Message: "This simulation isn't open.", Next: "Load the page again."}
+	s := d.stands[request.Sim]
+	switch request.Type {
+	case "hello":
+		if s == nil && len(d.stands) >= simsAtOnce {
+			refuse(&Problem{Code: "too_many_simulations",
+				Message: fmt.Sprintf("A page can step %d simulations at once.", simsAtOnce),
+				Next:    "Open another page for the next one."})
+			return nil
+		}
+		if s == nil {
+			s = newStand(d)
+			d.stands[request.Sim] = s
+		}
+	case "bye":
+		if s == nil {
+			d.send(Reply{Type: "bye", Sim: request.Sim, Seq: request.Seq})
+			return nil
+		}
+		delete(d.stands, request.Sim)
+		defer s.end()
+	default:
+		if s == nil {
+			refuse(notOpen())
+			return nil
+		}
 	}
-	return session.Do(ctx, *request.Command)
+	return s.put(asked{Request: request})
 }
 
-// ourFault writes down what is needed to find the bug and tells the learner
-// no more than is useful.
-func (d *desk) ourFault(request Request, err error) *Problem {
-	d.server.log.Error("fault in a session", "request", request, "error", err)
-	return &Problem{Code: "our_fault",
-		Message: "Ackademy failed at this step. This is our fault, not yours.",
-		Next:    "Reset the simulation; please report what the terminal shows."}
+func notOpen() *Problem {
+	return &Problem{Code: "not_open", Message: "This simulation isn't open.", Next: "Load the page again."}
 }
 
 // checkRequest refuses what no page of ours sends.
@@ -123,7 +102,7 @@ func checkRequest(request Request) *Problem {
 	case request.Type == "hello" && request.Start == nil:
 		return bad("bad_request", "A hello needs a start.")
 	case request.Type == "hello":
-		return checkSteps(request.Start.Steps, request.Start.Scenario)
+		return checkStart(request.Start.Text, request.Start.Scenario, request.Start.Steps)
 	case request.Type == "bye":
 		return nil
 	case request.Type != "do":
@@ -132,13 +111,18 @@ func checkRequest(request Request) *Problem {
 		return bad("bad_request", "A do needs a command.")
 	}
 	switch request.Command.Do {
-	case DoStep, DoBack, DoForward, DoJump, DoReset, DoFinish, DoRandom, DoLoad:
-		return checkSteps(request.Command.Steps, request.Command.Action)
+	case DoStep, DoBack, DoForward, DoJump, DoReset, DoFinish, DoRandom, DoLoad, DoEdit, DoBudget, DoCheck, DoMap, DoStop:
+		return checkStart(request.Command.Text, request.Command.Action, request.Command.Steps)
 	}
 	return bad("unknown_command", "There is no such command.")
 }
 
-func checkSteps(steps []string, name string) *Problem {
+func checkStart(text, name string, steps []string) *Problem {
+	if len(text) > maxText {
+		return &Problem{Code: "text_too_long",
+			Message: fmt.Sprintf("The text has %d bytes, at most %d are taken.", len(text), maxText),
+			Next:    "Split it into several scenarios."}
+	}
 	if len(steps) > maxSteps {
 		return &Problem{Code: "schedule_too_long",
 			Message: fmt.Sprintf("The schedule has %d steps, the page takes %d.", len(steps), maxSteps),

@@ -8,10 +8,16 @@
 //
 // The contract with the page is one immutable snapshot per answer. The page
 // keeps no model of the world; it draws what it was told last. A session
-// here holds nothing that can't be rebuilt from the scenario's name, the list
-// of steps and the position, and the page sends these three whenever it
-// connects. So a lost connection, a dropped slow reader and a restarted
-// server all end in the same place: where the learner was.
+// here holds nothing that can't be rebuilt from the scenario's name or text, its
+// budget of faults, the list of steps and the position, and the page sends
+// these whenever it connects. So a lost connection, a dropped slow reader and a
+// restarted server all end in the same place: where the learner was.
+//
+// Each simulation of a page has a stand of its own (stand.go), which answers its
+// requests one after the other, so that a text that takes long holds up no other
+// simulation. Searches run beside it (searching.go) and answer with messages of
+// their own. A learner's own text goes to Workbook.OpenText and Search, which
+// must evaluate it where it can do no harm.
 //
 // The door is closed unless opened (guard.go): loopback only, a token that
 // works once, then a signed cookie; Host and Origin must be exactly ours; a

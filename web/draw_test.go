@@ -8,13 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ackademy/ackademy/web/browsertest"
 )
 
 func findNode(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
-		missing(t, "node", "install Node.js 20 or later to test the page's modules without a browser")
+		browsertest.Missing(t, "node", "install Node.js 20 or later to test the page's modules without a browser")
 	}
 	return node
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/rand"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -73,11 +74,7 @@ func (s *Server) serveStart(w http.ResponseWriter, r *http.Request) {
 // markup through lit's templates alone. connect-src names the socket's
 // address because not every browser lets 'self' cover it.
 func (s *Server) setHeaders(header http.Header) {
-	header.Set("Content-Security-Policy", strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "font-src 'self'",
-		"connect-src ws://" + s.host, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-		"require-trusted-types-for 'script'", "trusted-types lit-html",
-	}, "; "))
+	s.setPolicy(header, "'self'")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer") // the start address holds a token
@@ -85,6 +82,22 @@ func (s *Server) setHeaders(header http.Header) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 	header.Set("Cache-Control", "no-cache")
+}
+
+func (s *Server) setPolicy(header http.Header, styles string) {
+	header.Set("Content-Security-Policy", strings.Join([]string{
+		"default-src 'none'", "script-src 'self'", "style-src " + styles, "img-src 'self'", "font-src 'self'",
+		"connect-src ws://" + s.host, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+		"require-trusted-types-for 'script'", "trusted-types lit-html",
+	}, "; "))
+}
+
+// letStyle allows one page the style sheet that the editor makes at run time:
+// it carries this nonce, which is another one for each page.
+func (s *Server) letStyle(header http.Header) (nonce string) {
+	nonce = rand.Text()
+	s.setPolicy(header, "'self' 'nonce-"+nonce+"'")
+	return nonce
 }
 
 // recoverRequest is the session boundary of plain requests.

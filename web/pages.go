@@ -60,6 +60,7 @@ type view struct {
 	After   *lessons.Lesson
 	Message string
 	Next    string
+	Nonce   string // of the style sheets that scripts make
 }
 
 func (p *pages) render(name string, view view) ([]byte, error) {
@@ -76,6 +77,7 @@ func (p *pages) render(name string, view view) ([]byte, error) {
 }
 
 func (s *Server) show(w http.ResponseWriter, status int, name string, view view) {
+	view.Nonce = s.letStyle(w.Header())
 	body, err := s.pages.render(name, view)
 	if err != nil {
 		s.log.Error("render a page", "page", name, "error", err)

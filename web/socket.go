@@ -24,8 +24,8 @@ const (
 	pongTimeout  = 60 * time.Second
 )
 
-// A line is one socket: a goroutine reads requests and answers them one
-// after the other, another writes the replies.
+// A line is one socket: a goroutine reads requests and hands them to its desk,
+// another writes the replies.
 type line struct {
 	server *Server
 	socket *websocket.Conn
@@ -109,7 +109,8 @@ func (l *line) read(r *http.Request) {
 
 // answer returns why it stopped, in the words of RFC 6455.
 func (l *line) answer(r *http.Request) (code int, reason string) {
-	desk := newDesk(l.server, r.Context())
+	desk := newDesk(r.Context(), l.server, l.send)
+	defer desk.close()
 	rate := bucket{now: l.server.now}
 	l.socket.SetReadLimit(messageSize)
 	l.socket.SetPongHandler(func(string) error { return l.extend() })
@@ -132,14 +133,24 @@ func (l *line) answer(r *http.Request) (code int, reason string) {
 		if err := json.Unmarshal(data, &request); err != nil {
 			return websocket.CloseInvalidFramePayloadData, "this is not a request"
 		}
-		select {
-		case l.outbox <- desk.answer(request):
-		default: // a slow reader
-			return websocket.CloseTryAgainLater, "replies are not being read"
+		if desk.take(request) != nil {
+			return websocket.CloseTryAgainLater, "too many requests wait for an answer"
 		}
 		if l.extend() != nil {
 			return websocket.CloseNormalClosure, ""
 		}
+	}
+}
+
+// send hands a reply to the writer, or ends the socket of a slow reader. It
+// never waits, because whoever answers has other simulations to serve.
+func (l *line) send(reply Reply) {
+	select {
+	case l.outbox <- reply:
+	default:
+		l.server.mu.Lock()
+		defer l.server.mu.Unlock()
+		l.end(websocket.CloseTryAgainLater, "replies are not being read")
 	}
 }
 

@@ -18,10 +18,16 @@ type Request struct {
 
 // Start is all that a session is made of.
 type Start struct {
-	Scenario string   `json:"scenario"`
+	Scenario string   `json:"scenario"`         // a shipped one, or the name of the text
+	Text     string   `json:"text,omitempty"`   // the learner's own text; empty: the shipped one
+	Budget   string   `json:"budget,omitempty"` // of faults: OneFault, or empty: as in the text
 	Steps    []string `json:"steps"`
 	Position int      `json:"position"`
 }
+
+// OneFault is the budget of a window map: one fault of any kind that such a
+// map strikes with, wherever it may strike.
+const OneFault = "one_fault"
 
 // A Command moves a session. Which fields count depends on Do.
 type Command struct {
@@ -30,6 +36,8 @@ type Command struct {
 	To     int      `json:"to,omitempty"`     // jump, load: a position
 	Steps  []string `json:"steps,omitempty"`  // load: a whole schedule
 	Seed   int64    `json:"seed,omitempty"`   // random
+	Text   string   `json:"text,omitempty"`   // edit: the new text; empty: the shipped one
+	Budget string   `json:"budget,omitempty"` // budget: as in Start
 }
 
 // The commands.
@@ -42,16 +50,88 @@ const (
 	DoFinish  = "finish"  // on without a fault until the world is at rest
 	DoRandom  = "random"  // on by Seed, faults included, until the world is at rest
 	DoLoad    = "load"    // replace the steps by Steps as far as they fit, then jump to To
+	DoEdit    = "edit"    // replace the text and keep the steps as far as they fit; a newer edit stops an older one
+	DoBudget  = "budget"  // replace the budget of faults and keep the steps as far as they fit
+	DoCheck   = "check"   // search every schedule; answered by work messages, beside everything else
+	DoMap     = "map"     // draw the window map; likewise
+	DoStop    = "stop"    // end the searches that run
 )
 
 // A Reply answers one request. Snapshot and Problem can come together: the
-// command failed, and this is where the session stands now.
+// command failed, and this is where the session stands now. A search answers
+// with several of type work, the last of which is not running any more.
 type Reply struct {
-	Type     string    `json:"type"` // state, bye, problem
+	Type     string    `json:"type"` // state, bye, problem, work
 	Sim      string    `json:"sim"`
 	Seq      int       `json:"seq"`
 	Snapshot *Snapshot `json:"snapshot,omitempty"`
 	Problem  *Problem  `json:"problem,omitempty"`
+	Work     *Work     `json:"work,omitempty"`
+}
+
+// Work is how far a search has come, or what it found.
+type Work struct {
+	Of       string      `json:"of"`    // check, map
+	State    string      `json:"state"` // running, done, failed, stopped
+	States   int         `json:"states"`
+	Depth    int         `json:"depth"`
+	Bound    string      `json:"bound"` // the bound that ended it, in words; empty: it saw everything
+	Findings List[Found] `json:"findings"`
+	Map      *WindowMap  `json:"map,omitempty"`
+	Problem  *Problem    `json:"problem,omitempty"` // why it failed
+}
+
+// Found is the answer to one property.
+type Found struct {
+	Property  string       `json:"property"`
+	Status    string       `json:"status"`    // holds, violated, undecided; of done_once reached, unreached, undecided
+	Forbidden bool         `json:"forbidden"` // the scenario expects that it never happens
+	Sentence  string       `json:"sentence"`  // how it comes about; may be empty
+	Steps     List[string] `json:"steps"`     // a shortest schedule that shows it
+	Faults    int          `json:"faults"`    // in that schedule
+	Needs     int          `json:"needs"`     // the fewest with which any schedule shows it
+	Intents   List[string] `json:"intents"`
+}
+
+// A WindowMap is the window map: what one fault in each gap of each handler leads
+// to. Always lists what needs no fault at all; it is left out of the gaps.
+type WindowMap struct {
+	Always   List[Way]        `json:"always"`
+	Handlers List[MapHandler] `json:"handlers"`
+}
+
+// A MapHandler is one handler's part of a map, in the order of the text.
+type MapHandler struct {
+	Name      string       `json:"name"`
+	Processes List[string] `json:"processes"`
+	Gaps      List[Gap]    `json:"gaps"`
+}
+
+// A Gap is the place before a call, or before the handler's end.
+type Gap struct {
+	Line        int            `json:"line"`
+	Column      int            `json:"column"`
+	Last        int            `json:"last"` // the last line of the call
+	Call        string         `json:"call"`
+	Text        string         `json:"text"` // the call as it is written
+	End         bool           `json:"end"`
+	Occurrences List[int]      `json:"occurrences"` // empty: every one
+	Faults      List[GapFault] `json:"faults"`
+}
+
+// A GapFault is what one kind of fault in a gap leads to.
+type GapFault struct {
+	Kind string    `json:"kind"` // crash, lost_request, lost_reply, stall
+	Mark string    `json:"mark"` // harmless, harmful, unreached, undecided, impossible
+	Ways List[Way] `json:"ways"`
+}
+
+// A Way is a verdict with a shortest schedule to it.
+type Way struct {
+	Word    string       `json:"word"`
+	Steps   List[string] `json:"steps"`
+	Fits    bool         `json:"fits"` // the scenario's own budget of faults allows the schedule
+	Intents List[string] `json:"intents"`
 }
 
 // A Problem is an error as a learner sees it.
@@ -105,6 +185,7 @@ type Scenario struct {
 	Title  string `json:"title"`
 	Doc    string `json:"doc"`
 	Source string `json:"source"`
+	Budget string `json:"budget"` // as in Start
 }
 
 // A Process is who runs a handler, and where in its text it stands.
@@ -159,7 +240,7 @@ type Diagram struct {
 // A Lane is one party, a vertical line.
 type Lane struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // service, broker, consumer, database, provider, job, operator
+	Kind string `json:"kind"` // caller, service, broker, consumer, database, provider, job, operator
 }
 
 // A Row is what one step draws.
@@ -173,7 +254,7 @@ type Arrow struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Label string `json:"label"`
-	Kind  string `json:"kind"` // request, reply
+	Kind  string `json:"kind"` // request, reply, return (what the broker takes back)
 	Fate  string `json:"fate"` // arrives, lost, refused, late
 }
 
@@ -184,13 +265,14 @@ type Mark struct {
 	Label string `json:"label"`
 }
 
-// A Band is a stretch of a lane: a transaction that is open, a delivery that
-// is not settled, a process that is down or stalled.
+// A Band is a stretch of a lane: a handler that runs, a transaction that is
+// open, a delivery that is not settled, the window between effect and ack
+// (whichever comes first), a process that is down or stalled.
 type Band struct {
 	Lane  string `json:"lane"`
-	Kind  string `json:"kind"` // transaction, unacked, stalled, down
-	First int    `json:"first"`
-	Last  int    `json:"last"` // 0 while it lasts
+	Kind  string `json:"kind"`  // handler, transaction, unacked, window, stalled, down
+	First int    `json:"first"` // 0: before the first step
+	Last  int    `json:"last"`  // 0 while it lasts
 	Label string `json:"label"`
 	End   string `json:"end"` // how it ended: committed, rolled back, acked, expired, ...; empty while it lasts
 }

@@ -35,7 +35,7 @@ func golden(t *testing.T, file, got string) {
 func TestWireTypes(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("// The types of wire.go, which explains them. This file is written by\n//\n//\tgo test ./web -run TestWireTypes -update\n\n")
-	for _, value := range []any{Request{}, Start{}, Command{}, Reply{}, Problem{}, Snapshot{}, Scenario{}, Process{}, Action{}, Step{},
+	for _, value := range []any{Request{}, Start{}, Command{}, Reply{}, Work{}, Found{}, WindowMap{}, MapHandler{}, Gap{}, GapFault{}, Way{}, Problem{}, Snapshot{}, Scenario{}, Process{}, Action{}, Step{},
 		Budget{}, Diagram{}, Lane{}, Row{}, Arrow{}, Mark{}, Band{}, Queue{}, Message{}, Table{}, TableRow{}, Mailbox{}, Mail{}, Intent{}, Verdict{}} {
 		kind := reflect.TypeOf(value)
 		fmt.Fprintf(&out, "/**\n * @typedef {object} %s\n", kind.Name())
@@ -98,6 +98,9 @@ func TestWireGolden(t *testing.T) {
 		"hello": Request{Type: "hello", Sim: "toy", Seq: 1, Start: &Start{Scenario: "01-toy/toy.star", Steps: []string{"worker1 ack"}, Position: 1}},
 		"do":    Request{Type: "do", Sim: "toy", Seq: 2, Command: &Command{Do: DoStep, Action: "worker1 ack"}},
 		"state": Reply{Type: "state", Sim: "toy", Seq: 2, Snapshot: &snapshot},
+		"work": Reply{Type: "work", Sim: "toy", Seq: -1, Work: &Work{Of: DoMap, State: "done", States: 42, Depth: 7, Map: &WindowMap{Handlers: []MapHandler{{
+			Name: "handle", Processes: []string{"worker1"}, Gaps: []Gap{{Line: 2, Column: 5, Last: 2, Call: "ack", Text: "delivery.ack()",
+				Faults: []GapFault{{Kind: "crash", Mark: "harmful", Ways: []Way{{Word: "lost", Steps: []string{"worker1 ack"}, Fits: true}}}}}}}}}}},
 		"problem": Reply{Type: "problem", Sim: "toy", Seq: 1,
 			Problem: &Problem{Code: "no_scenario", Message: "There is no such scenario.", Next: "Check the link.", File: "toy.star", Line: 3, Column: 7}},
 	} {

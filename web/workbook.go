@@ -13,6 +13,21 @@ type Workbook interface {
 	// Open makes a session at the beginning of a scenario, named as a lesson
 	// names it. Unknown names and mistakes in the text are *Problem errors.
 	Open(ctx context.Context, scenario string) (Session, error)
+	// OpenText makes a session at the beginning of a learner's own text; name
+	// is what its errors call it. The text is hostile for all we know: whoever
+	// implements this evaluates it where it can do no harm.
+	OpenText(ctx context.Context, name, text string) (Session, error)
+	// Search checks a scenario or draws its window map, Of being DoCheck or
+	// DoMap, and tells how far it has come. It runs beside sessions and other
+	// searches, and ends at once when ctx does. What it returns isn't running.
+	Search(ctx context.Context, search Search, tell func(Work)) (Work, error)
+}
+
+// A Search is what is asked of one scenario. Text is empty for a shipped one.
+type Search struct {
+	Of       string
+	Scenario string
+	Text     string
 }
 
 // A Session is one learner's run of one scenario: the text, the steps so far
@@ -26,5 +41,8 @@ type Session interface {
 	// the session still stands somewhere: after a step that isn't enabled
 	// where it was, after a load at the last step that fitted. Do must end
 	// soon after ctx does.
+	// It is never given DoEdit or a search: those are the workbook's.
 	Do(ctx context.Context, command Command) error
+	// Close gives back what the session holds. Nothing is called afterwards.
+	Close()
 }

@@ -14,6 +14,8 @@
 /**
  * @typedef {object} Start
  * @property {string} scenario
+ * @property {string} [text]
+ * @property {string} [budget]
  * @property {string[]} steps
  * @property {number} position
  */
@@ -25,6 +27,8 @@
  * @property {number} [to]
  * @property {string[]} [steps]
  * @property {number} [seed]
+ * @property {string} [text]
+ * @property {string} [budget]
  */
 
 /**
@@ -34,6 +38,71 @@
  * @property {number} seq
  * @property {Snapshot} [snapshot]
  * @property {Problem} [problem]
+ * @property {Work} [work]
+ */
+
+/**
+ * @typedef {object} Work
+ * @property {string} of
+ * @property {string} state
+ * @property {number} states
+ * @property {number} depth
+ * @property {string} bound
+ * @property {Found[]} findings
+ * @property {WindowMap} [map]
+ * @property {Problem} [problem]
+ */
+
+/**
+ * @typedef {object} Found
+ * @property {string} property
+ * @property {string} status
+ * @property {boolean} forbidden
+ * @property {string} sentence
+ * @property {string[]} steps
+ * @property {number} faults
+ * @property {number} needs
+ * @property {string[]} intents
+ */
+
+/**
+ * @typedef {object} WindowMap
+ * @property {Way[]} always
+ * @property {MapHandler[]} handlers
+ */
+
+/**
+ * @typedef {object} MapHandler
+ * @property {string} name
+ * @property {string[]} processes
+ * @property {Gap[]} gaps
+ */
+
+/**
+ * @typedef {object} Gap
+ * @property {number} line
+ * @property {number} column
+ * @property {number} last
+ * @property {string} call
+ * @property {string} text
+ * @property {boolean} end
+ * @property {number[]} occurrences
+ * @property {GapFault[]} faults
+ */
+
+/**
+ * @typedef {object} GapFault
+ * @property {string} kind
+ * @property {string} mark
+ * @property {Way[]} ways
+ */
+
+/**
+ * @typedef {object} Way
+ * @property {string} word
+ * @property {string[]} steps
+ * @property {boolean} fits
+ * @property {string[]} intents
  */
 
 /**
@@ -71,6 +140,7 @@
  * @property {string} title
  * @property {string} doc
  * @property {string} source
+ * @property {string} budget
  */
 
 /**

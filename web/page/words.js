@@ -60,6 +60,16 @@ const faults = {
 /** @param {string} fault */
 export const faultShape = (fault) => faults[fault] ?? 'burst';
 
+/** @type {Record<string, Look>} */
+const marks = {
+  harmless: {text: 'harmless', shape: 'check', tone: 'good'},
+  unreached: {text: 'unreached', shape: 'bar', tone: 'calm'},
+  undecided: {text: 'undecided', shape: 'dots', tone: 'warn'},
+};
+
+/** @param {string} word a verdict or a mark of the window map */
+export const windowLook = (word) => Object.hasOwn(marks, word) ? marks[word] : verdictLook(word);
+
 /** @param {string} word */
 export const plain = (word) => word.replaceAll('_', ' ');
 

@@ -1,11 +1,12 @@
 // The modules of the page that need no browser.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {asPlace, asRun, decode, encode, placeIn, withPlace} from '../page/link.js';
+import {asPlace, asRun, decode, encode, pack, placeIn, unpack, withPlace} from '../page/link.js';
 import {highlight} from '../page/draw/starlark.js';
 import {h, serialize} from '../page/draw/tree.js';
 import {fit, layOut} from '../page/draw/layout.js';
 import {duration, stateLook, verdictLook} from '../page/words.js';
+import {byLine, entriesOf, placeOf, wordsOf} from '../page/windowmap.js';
 import {freeze} from '../page/connection.js';
 
 test('a link comes back as it was', () => {
@@ -22,6 +23,18 @@ test('what is no link is null', () => {
   }
 });
 
+test('a link that is shared is short, carries the text, and is bounded', async () => {
+  const run = {scenario: 'mine.star', steps: ['worker1 ack'], position: 1, text: 'def handle(d):\n    d.ack()\n'.repeat(50)};
+  const link = await pack(run);
+  assert.ok(link.length < 300, link);
+  assert.deepEqual(asRun(await unpack('http://127.0.0.1:7979/play#' + link)), run);
+  assert.deepEqual(asRun(await unpack('#' + encode(run))), run);
+  assert.deepEqual(asRun({text: 'x', steps: [], position: 0}), {scenario: 'scenario.star', text: 'x', steps: [], position: 0});
+  for (const bad of [await pack({...run, text: 'x'.repeat(1e7)}), link.slice(0, -20), 'v1.' + 'e'.repeat(1 << 20), 'v1.', '', await pack(7)]) {
+    assert.equal(asRun(await unpack(bad)), null, bad.slice(0, 40));
+  }
+});
+
 test('a place is checked and cut to its steps', () => {
   assert.equal(asPlace({steps: [1], position: 0}), null);
   assert.equal(asPlace({steps: [], position: -1}), null);
@@ -30,6 +43,12 @@ test('a place is checked and cut to its steps', () => {
   assert.equal(asPlace(null), null);
   assert.equal(asRun({steps: [], position: 0}), null);
   assert.deepEqual(asPlace({steps: ['a'], position: 7}), {steps: ['a'], position: 1});
+});
+
+test('a place keeps a budget that is not the own one', () => {
+  const place = {steps: ['a'], position: 1, budget: 'one_fault'};
+  assert.deepEqual(placeIn(withPlace('', 'one', place), 'one'), place);
+  assert.deepEqual(asPlace({...place, budget: ''}), {steps: ['a'], position: 1});
 });
 
 test('each simulation of a lesson has its own place in the address', () => {
@@ -89,4 +108,34 @@ test('a word that the page does not know is shown', () => {
 test('a snapshot is frozen through and through', () => {
   const value = freeze({a: [{b: 1}]});
   assert.throws(() => { value.a[0].b = 2; }, TypeError);
+});
+
+const way = (word) => ({word, steps: ['a'], fits: true, intents: ['work-1']});
+const gap = (line, faults) => ({line, column: 5, last: line, call: 'commit', text: 'tx.commit()', end: false, occurrences: [],
+  faults: faults.map(([kind, mark, ...words]) => ({kind, mark, ways: words.map(way)}))});
+
+test('a mark tells the harm of a crash before that of other faults', () => {
+  assert.deepEqual(entriesOf([gap(1, [['lost_request', 'harmful', 'unresolved'], ['crash', 'harmful', 'lost'], ['stall', 'harmless']])]),
+    [{word: 'lost', kinds: ['crash']}, {word: 'unresolved', kinds: ['lost_request']}]);
+  assert.deepEqual(entriesOf([gap(1, [['crash', 'harmful', 'lost']]), gap(1, [['stall', 'harmful', 'lost']])]), [{word: 'lost', kinds: ['crash', 'stall']}]);
+});
+
+test('harmless, unreached and undecided are never one for another', () => {
+  const word = (...faults) => entriesOf([gap(1, faults)]).map(({word}) => word);
+  assert.deepEqual(word(['crash', 'harmless'], ['stall', 'impossible']), ['harmless']);
+  assert.deepEqual(word(['crash', 'unreached'], ['stall', 'unreached']), ['unreached']);
+  assert.deepEqual(word(['crash', 'harmless'], ['stall', 'undecided']), ['undecided']);
+  assert.deepEqual(word(['crash', 'harmful', 'lost'], ['stall', 'undecided']), ['lost', 'undecided']);
+  assert.deepEqual(word(['crash', 'impossible']), []);
+});
+
+test('the map is read line by line', () => {
+  const lines = byLine({always: [], handlers: [{name: 'handle', processes: ['worker1'], gaps: [
+    gap(3, [['crash', 'harmless']]), gap(4, [['crash', 'harmful', 'lost']]), gap(4, [['crash', 'harmless']]), gap(5, [['crash', 'impossible']])]}]});
+  assert.deepEqual([...lines.keys()], [3, 4]);
+  assert.equal(lines.get(4).gaps.length, 2);
+  assert.deepEqual(wordsOf(lines), ['harmless', 'lost']);
+  assert.equal(placeOf(gap(1, [])), 'tx.commit()');
+  assert.equal(placeOf({...gap(1, []), occurrences: [2]}), 'tx.commit(), time 2');
+  assert.equal(placeOf({...gap(1, []), end: true, call: 'end'}), 'the end of the handler');
 });

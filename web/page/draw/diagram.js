@@ -4,7 +4,7 @@
 
 import {h} from './tree.js';
 import {shapes} from './icons.js';
-import {ARROW, HEAD, fit, layOut, sharesLine} from './layout.js';
+import {ARROW, HEAD, SHORT, WORD, fit, layOut, roomOf, sharesLine, sideOf} from './layout.js';
 import {duration, plain, verdictLook} from '../words.js';
 
 /** @typedef {import('./tree.js').Node} Node */
@@ -52,7 +52,7 @@ function drawBody(snapshot, layout) {
     {role: 'img', 'aria-label': describe(snapshot)},
     h('g', {class: 'lanes'}, ...diagram.lanes.map((lane) =>
       h('line', {x1: at(layout, lane.name), y1: 0, x2: at(layout, lane.name), y2: layout.height}))),
-    h('g', {class: 'bands'}, ...diagram.bands.map((band) => drawBand(band, layout))),
+    h('g', {class: 'bands'}, ...[...diagram.bands].sort(byWidth).map((band) => drawBand(band, layout))),
     h('g', {class: 'rows'}, ...diagram.rows.map((row, index) => h('g', {
       class: ['row', steps[index]?.kind ?? '', index + 1 === position ? 'now' : ''].filter(Boolean).join(' '),
       'data-step': index + 1,
@@ -86,6 +86,7 @@ function drawNumber({steps}, index, layout) {
 }
 
 /**
+ * What a fault does to a process comes first, what follows from it below.
  * @param {Row} row
  * @param {number} top
  * @param {Layout} layout
@@ -94,21 +95,29 @@ function drawRow(row, top, layout) {
   /** @type {Node[]} */
   const nodes = [];
   let line = top;
-  for (const arrow of row.arrows) {
-    nodes.push(drawArrow(arrow, line + 13, layout));
-    for (const mark of row.marks) {
-      if (!sharesLine(row, mark) || mark.lane !== arrow.to || arrow.kind !== 'request') continue;
-      const side = at(layout, arrow.from) <= at(layout, arrow.to) ? 1 : -1;
-      // Beyond the arrow, and silent where the arrow's label says it already.
-      nodes.push(drawMark(mark, line + 16, mark.label === arrow.label ? 0 : side, layout));
-    }
-    line += ARROW;
-  }
-  for (const mark of row.marks) {
-    if (sharesLine(row, mark)) continue;
+  const alone = row.marks.filter((mark) => !sharesLine(row, mark));
+  const strikes = (/** @type {Mark} */ {kind}) => kind === 'crash' || kind === 'stall';
+  const drawAlone = (/** @type {Mark} */ mark) => {
     nodes.push(drawMark(mark, line + 9, 1, layout));
     line += ARROW;
+  };
+  alone.filter(strikes).forEach(drawAlone);
+  for (const arrow of row.arrows) {
+    const short = roomOf(arrow) === SHORT;
+    const marked = arrow.kind === 'request' && row.marks.some((mark) => mark.lane === arrow.to && sharesLine(row, mark));
+    nodes.push(drawArrow(arrow, short ? line + 3 : line + 13, layout, marked));
+    for (const mark of row.marks) {
+      if (!sharesLine(row, mark) || mark.lane !== arrow.to || arrow.kind !== 'request') continue;
+      const side = sideOf(row, mark, layout);
+      nodes.push(drawMark(mark, line + 16, side ?? 0, layout));
+      if (side !== 0) continue;
+      line += WORD;
+      nodes.push(h('g', {class: `mark ${mark.kind}`}, h('text', {
+        class: 'mark-label', x: at(layout, mark.lane) - 11, y: line + 17, 'text-anchor': 'end'}, mark.label)));
+    }
+    line += roomOf(arrow);
   }
+  alone.filter((mark) => !strikes(mark)).forEach(drawAlone);
   return nodes;
 }
 
@@ -118,8 +127,9 @@ function drawRow(row, top, layout) {
  * @param {Arrow} arrow
  * @param {number} y
  * @param {Layout} layout
+ * @param {boolean} marked a mark stands at its end, which the label leaves free
  */
-function drawArrow(arrow, y, layout) {
+function drawArrow(arrow, y, layout, marked) {
   const from = at(layout, arrow.from);
   const to = at(layout, arrow.to);
   const side = from <= to ? 1 : -1;
@@ -128,16 +138,18 @@ function drawArrow(arrow, y, layout) {
   const start = from + side * 3;
   const end = lost ? from + (to - from) * 0.62 : to - side * 4;
   const word = arrow.fate === 'arrives' ? '' : lost ? `${arrow.kind} lost` : arrow.fate;
-  const label = [arrow.label, word].filter(Boolean).join(' · ');
   const room = Math.abs(to - from) + (layout.narrow ? 0.9 : 0.1) * layout.gap;
   return h('g', {class: `arrow ${arrow.kind} ${arrow.fate}`},
     h('line', {x1: start, y1: y, x2: end, y2: y + lean}),
     lost ? icon('cross', end + side * 5, y + lean, 'arrow-end', 0.8)
       : arrow.fate === 'refused' ? h('line', {class: 'arrow-end', x1: end, y1: y - 3, x2: end, y2: y + lean + 6})
         : h('path', {class: 'arrow-end', d: `M${end - side * 6} ${y - 1.5}L${end} ${y + lean}L${end - side * 7} ${y + lean + 3}`}),
-    label === '' ? null : h('text', {
-      class: 'arrow-label', x: within((from + to) / 2, label, layout), y: y - 2.5, 'text-anchor': 'middle',
-    }, fit(label, room, layout.letter)));
+    arrow.label === '' ? null : h('text', {
+      class: 'arrow-label', x: within((from + to) / 2 - (marked ? side * 5 : 0), arrow.label, layout), y: y - 2.5, 'text-anchor': 'middle',
+    }, fit(arrow.label, room, layout.letter)),
+    word === '' ? null : h('text', {
+      class: 'arrow-word', x: within((from + to) / 2, word, layout), y: y + lean + 12, 'text-anchor': 'middle',
+    }, word));
 }
 
 /**
@@ -175,7 +187,12 @@ function drawMark(mark, y, side, layout) {
     side === 0 ? null : h('text', {class: 'mark-label', x: x + side * 11, y: y + 4, 'text-anchor': side === 1 ? 'start' : 'end'}, text));
 }
 
-const widths = /** @type {Record<string, number>} */ ({unacked: 16, transaction: 9, stalled: 22, down: 22});
+/** From the widest, which lies at the back: a narrow one stays visible on it. */
+const widths = /** @type {Record<string, number>} */ ({window: 30, stalled: 22, down: 22, unacked: 16, transaction: 9, handler: 3});
+const byWidth = (/** @type {Band} */ a, /** @type {Band} */ b) => (widths[b.kind] ?? 12) - (widths[a.kind] ?? 12);
+
+/** @type {Record<string, string>} */
+const bandWords = {handler: 'handler runs', unacked: 'not acked', transaction: 'open transaction', window: 'window'};
 
 /**
  * @param {Band} band
@@ -187,7 +204,7 @@ function drawBand(band, layout) {
   const y = layout.rows[band.first - 1]?.middle ?? 0;
   const bottom = band.last === 0 ? layout.height : layout.rows[band.last - 1]?.middle ?? layout.height;
   return h('g', {class: `band ${band.kind} ${band.last === 0 ? 'open' : 'ended'}`},
-    h('title', {}, [band.label || band.kind, band.end].filter(Boolean).join(': ')),
+    h('title', {}, [`${bandWords[band.kind] ?? plain(band.kind)}${band.label ? ` (${band.label})` : ''}`, band.end].filter(Boolean).join(': ')),
     h('rect', {x, y, width, height: Math.max(4, bottom - y), rx: 2}));
 }
 

@@ -18,6 +18,8 @@
 
 export const HEAD = 34; // height of the lanes' names
 export const ARROW = 19; // room for one arrow and its label
+export const SHORT = 9; // for a reply that says nothing
+export const WORD = 11; // for the word below an arrow that got lost
 const PAD = 9; // above and below the arrows of a row
 const NARROW = 84; // a gap below which labels are set smaller
 const NARROWEST = 54;
@@ -38,23 +40,36 @@ export function layOut(diagram, width) {
   const lane = new Map();
   diagram.lanes.forEach(({name}, index) => lane.set(name, gutter + gap * (index + 0.5)));
 
+  const letter = narrow ? 5.4 : 6.3;
+  const all = Math.max(width, gutter + gap * lanes);
   let top = 4;
   const rows = diagram.rows.map((row) => {
-    const height = 2 * PAD + ARROW * Math.max(1, levels(row));
+    const below = row.marks.filter((mark) => sideOf(row, mark, {lane, letter, width: all}) === 0).length;
+    const height = 2 * PAD + Math.max(ARROW, room(row) + WORD * below);
     const place = {top, middle: top + height / 2, bottom: top + height};
     top += height;
     return place;
   });
-  return {width: Math.max(width, gutter + gap * lanes), height: top + 10, gutter, gap, narrow, letter: narrow ? 5.4 : 6.3, lane, rows};
+  return {width: all, height: top + 10, gutter, gap, narrow, letter, lane, rows};
 }
 
 /**
- * How many lines of arrows and labelled marks a row needs. A mark at the end
- * of an arrow shares its line.
+ * The room that an arrow takes.
+ * @param {import('../wire.js').Arrow} arrow
+ */
+export function roomOf({kind, fate, label}) {
+  if (fate !== 'arrives') return ARROW + WORD;
+  return kind === 'reply' && label === '' ? SHORT : ARROW;
+}
+
+/**
+ * The room for a row's arrows and labelled marks. A mark at the end of an
+ * arrow shares its line.
  * @param {Row} row
  */
-export function levels(row) {
-  return row.arrows.length + row.marks.filter((mark) => !sharesLine(row, mark)).length;
+export function room(row) {
+  const marks = row.marks.filter((mark) => !sharesLine(row, mark)).length;
+  return row.arrows.reduce((sum, arrow) => sum + roomOf(arrow), ARROW * marks);
 }
 
 /**
@@ -63,6 +78,23 @@ export function levels(row) {
  */
 export function sharesLine(row, mark) {
   return row.arrows.some((arrow) => arrow.to === mark.lane && arrow.kind === 'request' && arrow.fate === 'arrives');
+}
+
+/**
+ * Where the label of a mark at the end of an arrow goes: beyond the arrow (1
+ * right, -1 left), below it where there is no room (0), or nowhere (null)
+ * where the mark stands alone, or the arrow's label says it already.
+ * @param {Row} row
+ * @param {import('../wire.js').Mark} mark
+ * @param {{lane: Map<string, number>, letter: number, width: number}} layout
+ * @returns {1 | -1 | 0 | null}
+ */
+export function sideOf(row, mark, {lane, letter, width}) {
+  const arrow = row.arrows.find(({to, kind, fate}) => to === mark.lane && kind === 'request' && fate === 'arrives');
+  if (!arrow || arrow.label.endsWith(mark.label)) return null;
+  const x = lane.get(mark.lane) ?? 0;
+  if ((lane.get(arrow.from) ?? 0) > x) return -1;
+  return x + mark.label.length * letter + 14 > width ? 0 : 1;
 }
 
 /**

@@ -8,6 +8,7 @@ const keys = [
   [['1', '…', '9'], 'take the choice that carries the digit'],
   [['j', 'k'], 'go through the choices; Enter takes one'],
   [['p'], 'play and pause'],
+  [['Escape', 'Tab'], 'one after the other: out of the editor, where Tab indents'],
   [['?'], 'this help; Escape closes it'],
 ];
 

@@ -6,6 +6,7 @@ import {duration, plain} from '../words.js';
 /** @typedef {import('../wire.js').Table} Table */
 /** @typedef {import('../wire.js').Mailbox} Mailbox */
 /** @typedef {import('../wire.js').Process} Process */
+/** @typedef {import('../wire.js').Intent} Intent */
 
 /**
  * Who knows what: each party's own view. What is durable has a full border,
@@ -14,6 +15,7 @@ import {duration, plain} from '../words.js';
 export class PartiesElement extends Element {
   static properties = {
     queues: {attribute: false}, tables: {attribute: false}, mailboxes: {attribute: false}, processes: {attribute: false},
+    intents: {attribute: false},
   };
 
   constructor() {
@@ -26,12 +28,14 @@ export class PartiesElement extends Element {
     this.mailboxes = [];
     /** @type {readonly Process[]} */
     this.processes = [];
+    /** @type {readonly Intent[]} */
+    this.intents = [];
   }
 
   render() {
     return html`<div class="pane-head"><h4>Who knows what</h4></div>
       <div class="parties" tabindex="0" role="region" aria-label="Who knows what">
-        ${this.queues.map(queue)}${this.tables.map(table)}${this.mailboxes.map(mailbox)}${memory(this.processes)}
+        ${this.queues.map(queue)}${this.tables.map(table)}${this.mailboxes.map(mailbox)}${memory(this.processes)}${caller(this.intents)}
         <p class="durability"><span class="durable">durable</span><span class="volatile">a crash takes it</span></p></div>`;
   }
 }
@@ -87,9 +91,19 @@ function mailbox({provider, mails}) {
 
 /** @param {readonly Process[]} processes */
 function memory(processes) {
-  return processes.filter(({holds, open}) => holds.length > 0 || open !== '').map(({name, kind, holds, open}) =>
-    party(kind, name, 'memory', html`<p class="memory">${holds.length ? html`<span class="tag unacked">holds ${holds.join(', ')}</span>` : null}${open
-      ? html`<span class="tag transaction">${open}</span>` : null}</p>`, false));
+  return processes.filter(({state}) => state !== 'idle').map(({name, kind, call, holds, open}) =>
+    party(kind, name, 'memory', html`<p class="memory">${call ? html`<span class="tag">at <code>${call}</code></span>` : null}${holds.length
+      ? html`<span class="tag unacked">holds ${holds.join(', ')}</span>` : null}${open ? html`<span class="tag transaction">${open}</span>` : null}</p>`, false));
+}
+
+/**
+ * What the callers were told, and no more: nobody else tells them.
+ * @param {readonly Intent[]} intents
+ */
+function caller(intents) {
+  return party('caller', '', 'was told', html`<ul class="messages">${intents.map(({name, told}) => html`<li class="message">
+    <span class="message-name"><b>${name}</b></span><span class="message-place">${told ? html`<span class="tag">${plain(told)}</span>`
+      : html`<span class="quiet">nothing yet</span>`}</span></li>`)}</ul>`);
 }
 
 /** @param {string} change */

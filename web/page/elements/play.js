@@ -1,6 +1,6 @@
 import {html} from '../vendor/lit.js';
 import {Element} from './element.js';
-import {asRun, decode} from '../link.js';
+import {asRun, unpack} from '../link.js';
 
 /** The page of a shared link: a run, or a box to paste one. */
 export class PlayElement extends Element {
@@ -12,8 +12,10 @@ export class PlayElement extends Element {
     this.refused = false;
     /** @type {HTMLElement | null} */
     this.player = null;
+    this.turn = 0;
     if (location.hash.length > 1) this.take(location.hash);
-    this.onHash = () => this.take(location.hash);
+    // The event's address: the run may have written its own over it by now.
+    this.onHash = (/** @type {HashChangeEvent} */ event) => this.take(event.newURL);
   }
 
   connectedCallback() {
@@ -27,8 +29,10 @@ export class PlayElement extends Element {
   }
 
   /** @param {string} text */
-  take(text) {
-    const run = asRun(decode(text));
+  async take(text) {
+    const turn = ++this.turn;
+    const run = asRun(await unpack(text));
+    if (turn !== this.turn) return; // another link came meanwhile
     this.refused = run === null;
     if (run === null) return;
     this.opened++; // another simulation, not the old one with another name
@@ -36,12 +40,11 @@ export class PlayElement extends Element {
   }
 
   render() {
-    return html`
+    return html`${this.player}
       <form class="paste" @submit=${this.submit}>
-        <label>Link <input name="link" type="text" autocomplete="off" spellcheck="false" placeholder="…/play#v1.…"></label>
+        <label>${this.player ? 'Another link' : 'Link'} <input name="link" type="text" autocomplete="off" spellcheck="false" placeholder="…/play#v1.…"></label>
         <button type="submit">Open</button></form>
-      <p role="status">${this.refused ? 'This is not a link of Ackademy, or a part of it is missing. Copy the whole of it.' : ''}</p>
-      ${this.player}`;
+      <p role="status">${this.refused ? 'This is not a link of Ackademy, or a part of it is missing. Copy the whole of it.' : ''}</p>`;
   }
 
   /** @param {SubmitEvent} event */
@@ -61,7 +64,9 @@ function simulation(run, name) {
   element.setAttribute('name', name);
   element.setAttribute('scenario', run.scenario);
   element.setAttribute('at', String(run.position));
+  if (run.budget) element.setAttribute('budget', run.budget);
   element.setAttribute('shared', '');
+  if (run.text) /** @type {import('./simulation.js').SimulationElement} */ (element).text = run.text;
   element.append(...run.steps.map((step) => {
     const item = document.createElement('li');
     item.textContent = step;

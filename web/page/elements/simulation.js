@@ -1,16 +1,19 @@
 import {html, nothing} from '../vendor/lit.js';
 import {Element, icon} from './element.js';
 import './actions.js';
+import {ONE_FAULT} from './budget.js';
 import './code.js';
 import './diagram.js';
+import './findings.js';
 import './help.js';
 import './parties.js';
 import './transport.js';
 import './verdicts.js';
 import {connection} from '../connection.js';
-import {encode, placeIn, withPlace} from '../link.js';
+import {Editing} from '../editing.js';
+import {encode, pack, placeIn, withPlace} from '../link.js';
 import {listen, unlisten} from '../keyboard.js';
-import {duration, plain, verdictLook} from '../words.js';
+import {duration, verdictLook} from '../words.js';
 
 /** @typedef {import('../wire.js').Snapshot} Snapshot */
 /** @typedef {import('../wire.js').Command} Command */
@@ -19,6 +22,34 @@ import {duration, plain, verdictLook} from '../words.js';
 
 const PLAY_EVERY = 900; // milliseconds
 const MOST_WAITING = 8; // keys that may run ahead of the server
+const STORE = 'ackademy.windows';
+
+/** Whether the window map is wanted: a reader who wants to guess turns it off. */
+function wanted() {
+  try {
+    return localStorage.getItem(STORE) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+/** @param {boolean} marked */
+function want(marked) {
+  try {
+    localStorage.setItem(STORE, marked ? 'on' : 'off');
+  } catch {
+    // Nothing is kept, so the choice lasts as long as the page.
+  }
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @returns {Place}
+ */
+function placeOf({steps, position, scenario}) {
+  const place = {steps: steps.map(({name}) => name), position};
+  return scenario.budget ? {...place, budget: scenario.budget} : place;
+}
 
 /**
  * One simulation: it holds the last snapshot, sends commands one at a time,
@@ -28,7 +59,7 @@ const MOST_WAITING = 8; // keys that may run ahead of the server
 export class SimulationElement extends Element {
   static properties = {
     name: {}, scenario: {}, snapshot: {state: true}, problem: {state: true}, status: {state: true},
-    playing: {state: true}, said: {state: true}, copied: {state: true},
+    playing: {state: true}, said: {state: true}, copied: {state: true}, map: {state: true}, marked: {state: true},
   };
 
   constructor() {
@@ -44,8 +75,14 @@ export class SimulationElement extends Element {
     this.playing = false;
     this.said = '';
     this.copied = '';
+    /** @type {import('../wire.js').Work | null} how far the window map of this text is */
+    this.map = null;
+    this.mapped = ''; // the text that it is of
+    this.marked = wanted();
     /** @type {Place} */
     this.place = {steps: [], position: 0};
+    this.text = ''; // the learner's own; empty: the shipped one
+    this.editing = new Editing(this);
     this.seq = 0;
     this.busy = false;
     /** @type {((snapshot: Snapshot) => Command | null)[]} */
@@ -84,6 +121,9 @@ export class SimulationElement extends Element {
     this.replaceChildren();
     const at = Number(this.getAttribute('at') ?? 0);
     this.place = (this.shared ? null : placeIn(location.hash, this.name)) ?? {steps, position: Math.min(at, steps.length)};
+    const budget = this.getAttribute('budget');
+    if (budget) this.place = {...this.place, budget};
+    this.text ||= this.place.text ?? '';
   }
 
   /** A simulation of the play page writes links of its own form. */
@@ -91,28 +131,41 @@ export class SimulationElement extends Element {
     return this.hasAttribute('shared');
   }
 
+  /** All that it takes to come back here. */
+  get where() {
+    const {text, ...place} = this.place;
+    return this.text === '' ? place : {...place, text: this.text};
+  }
+
   /** @returns {import('../wire.js').Request} */
   hello() {
     this.seq++;
     this.busy = true;
-    return {type: 'hello', sim: this.name, seq: this.seq, start: {scenario: this.scenario, ...this.place}};
+    return {type: 'hello', sim: this.name, seq: this.seq, start: {scenario: this.scenario, ...this.where}};
   }
 
   /** @param {import('../connection.js').Status} status */
   meet(status) {
     this.status = status;
     if (status === 'lost') {
+      if (this.map?.state !== 'done') this.mapped = ''; // nobody works on it any more
       this.busy = false;
       this.waiting = [];
       this.playing = false;
+      this.editing.forget();
     }
   }
 
   /** @param {import('../wire.js').Reply} reply */
   receive(reply) {
+    if (reply.work) {
+      if (reply.work.of === 'map' && reply.work.state !== 'stopped') this.map = reply.work;
+      if (reply.work.of === 'check') this.editing.receiveWork(reply);
+      return;
+    }
     if (reply.seq !== this.seq) return; // an answer to a question from before a reconnect
     this.busy = false;
-    this.problem = reply.problem ?? null;
+    this.problem = this.editing.receive(reply) ? null : reply.problem ?? null;
     if (this.problem) {
       this.waiting = [];
       this.playing = false;
@@ -120,13 +173,45 @@ export class SimulationElement extends Element {
     if (reply.snapshot) {
       const before = this.snapshot;
       this.snapshot = reply.snapshot;
-      this.place = {steps: reply.snapshot.steps.map(({name}) => name), position: reply.snapshot.position};
+      this.place = placeOf(reply.snapshot);
       if (before !== null) this.write();
       this.said = announce(before, reply.snapshot);
     }
     const next = this.waiting.shift();
     if (next) this.ask(next);
     else this.playOn();
+    this.askMap();
+  }
+
+  /**
+   * Has the window map drawn, once for each text and beside everything else:
+   * the work that comes back is awaited, the answer to the command itself
+   * (number 0) is not.
+   */
+  askMap() {
+    const source = this.snapshot?.scenario.source;
+    if (!this.marked || source === undefined || source === this.mapped) return;
+    this.map = null;
+    if (connection().send({type: 'do', sim: this.name, seq: 0, command: {do: 'map'}})) this.mapped = source;
+  }
+
+  toggleMap() {
+    this.marked = !this.marked;
+    want(this.marked);
+    this.askMap();
+  }
+
+  /**
+   * Shows a schedule of the window map at its end. It replaces the run, so the
+   * address gets a new entry: back in the browser is back to the run.
+   * @param {import('../wire.js').Way} way
+   */
+  replay({steps, fits}) {
+    const budget = fits ? this.place.budget : ONE_FAULT;
+    this.write(); // where back leads to
+    this.place = {steps: [...steps], position: steps.length, ...(budget ? {budget} : {})};
+    this.write(true);
+    connection().send(this.hello());
   }
 
   /**
@@ -144,7 +229,17 @@ export class SimulationElement extends Element {
       this.playing = false;
       return;
     }
+    this.send(command);
+  }
+
+  /**
+   * Sends at once. The answer to what was asked before is not waited for: the
+   * next one tells all.
+   * @param {Command} command
+   */
+  send(command) {
     this.busy = connection().send({type: 'do', sim: this.name, seq: ++this.seq, command});
+    return this.busy ? this.seq : 0;
   }
 
   next() {
@@ -187,20 +282,32 @@ export class SimulationElement extends Element {
     /** @type {import('./help.js').HelpElement | null} */ (this.querySelector('ack-help'))?.open();
   }
 
-  /** Keeps the place in the address, without a new entry in the history. */
-  write() {
-    const hash = this.shared ? '#' + encode({scenario: this.scenario, ...this.place}) : withPlace(location.hash, this.name, this.place);
-    if (hash !== location.hash) history.replaceState(history.state, '', hash);
+  /**
+   * Keeps the place in the address.
+   * @param {boolean} [entry] as a new entry in the history
+   */
+  write(entry = false) {
+    const hash = this.shared ? '#' + encode({scenario: this.scenario, ...this.where}) : withPlace(location.hash, this.name, this.where);
+    if (hash === location.hash) return;
+    if (entry) history.pushState(null, '', hash);
+    else history.replaceState(history.state, '', hash);
   }
 
   /** Somebody pasted another link over this page's. */
   follow() {
     const place = this.shared ? null : placeIn(location.hash, this.name);
-    if (place) this.ask(() => ({do: 'load', steps: place.steps, to: place.position}));
+    if (!place) return;
+    if (place.budget === this.place.budget && (place.text ?? '') === this.text) {
+      this.ask(() => ({do: 'load', steps: place.steps, to: place.position}));
+      return;
+    }
+    this.place = place;
+    this.text = place.text ?? '';
+    connection().send(this.hello());
   }
 
   async share() {
-    const link = `${location.origin}/play#${encode({scenario: this.scenario, ...this.place})}`;
+    const link = `${location.origin}/play#${await pack({scenario: this.scenario, ...this.where})}`;
     try {
       await navigator.clipboard.writeText(link);
       this.copied = 'Link copied';
@@ -214,6 +321,9 @@ export class SimulationElement extends Element {
     return html`<section class="sim" aria-label="Simulation: ${snapshot?.scenario.title ?? this.scenario}"
       @ack-command=${(/** @type {CustomEvent<Command>} */ event) => this.ask(() => event.detail)}
       @ack-jump=${(/** @type {CustomEvent<number>} */ event) => this.ask(() => ({do: 'jump', to: event.detail}))}
+      @ack-edit=${(/** @type {CustomEvent<string>} */ event) => this.editing.edit(event.detail)}
+      @ack-search=${(/** @type {CustomEvent<string>} */ event) => event.detail === 'stop' ? this.editing.stop() : this.editing.check()}
+      @ack-replay=${(/** @type {CustomEvent<import('../wire.js').Way>} */ event) => this.replay(event.detail)}
       @ack-move=${(/** @type {CustomEvent<string>} */ event) => event.detail === 'play' ? this.togglePlay() : this.next()}>
       ${this.head()}
       <div role="alert">${this.problem ? problemBox(this.problem) : null}</div>
@@ -226,8 +336,7 @@ export class SimulationElement extends Element {
     const {snapshot} = this;
     return html`<header class="sim-head">
       <h3>${snapshot?.scenario.title ?? this.scenario}</h3>
-      ${snapshot ? html`<span class="budget" aria-label="Faults left">${snapshot.budget.map(({kind, left, of}) => html`
-        <span class="badge ${left > 0 ? 'bad' : 'calm'}">${icon('burst')}${kind === 'total' ? 'faults' : plain(kind)} ${left} of ${of}</span>`)}</span>
+      ${snapshot ? html`<ack-budget .budget=${snapshot.budget} .choice=${snapshot.scenario.budget}></ack-budget>
         <span class="clock">${icon('hourglass')}clock ${duration(snapshot.clock)}</span>` : null}
       ${this.status === 'lost' ? html`<span class="badge warn" role="status">${icon('hourglass')}no connection, trying again</span>` : null}
       <span class="sim-tools">${this.copied ? html`<span class="copied" role="status">${this.copied}</span>` : null}
@@ -235,15 +344,33 @@ export class SimulationElement extends Element {
         <button type="button" @click=${this.help} aria-keyshortcuts="?">${icon('keys')}<span>Keys</span><kbd aria-hidden="true">?</kbd></button></span></header>`;
   }
 
+  /**
+   * The text: with pointers and marks, or in the editor.
+   * @param {Snapshot} snapshot
+   */
+  code({scenario, processes}) {
+    const {editing} = this;
+    return html`<section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4 title=${scenario.file}>${scenario.file}</h4>
+        ${this.text ? html`<button type="button" class="quiet-button reset-text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset to the shipped text</span></button>` : null}
+        ${editing.open
+          ? html`<button type="button" class="quiet-button end-edit" @click=${() => editing.end()}>${icon('check')}<span>Done</span></button>`
+          : html`<button type="button" class="quiet-button" aria-pressed=${String(this.marked)} title="What one fault before each call leads to" @click=${this.toggleMap}>${icon('diamond')}<span>Windows</span></button>
+            <button type="button" class="quiet-button edit" title="Change the text: the run and the check follow" @click=${() => editing.begin()}>${icon('keys')}<span>Edit</span></button>`}</div>
+      ${editing.open
+        ? html`<ack-editor .name=${this.name} .text=${scenario.source} .draft=${editing.draft} .problem=${editing.problem} .waits=${editing.tried !== null}
+          .map=${this.marked && this.mapped === scenario.source && this.map?.state === 'done' ? this.map.map ?? null : null}></ack-editor>`
+        : html`<ack-code .source=${scenario.source} .file=${scenario.file} .processes=${processes} .work=${this.map} .marked=${this.marked}></ack-code>`}
+      <ack-findings .work=${editing.found}></ack-findings></section>`;
+  }
+
   /** @param {Snapshot} snapshot */
   body(snapshot) {
     return html`<ack-verdicts .intents=${snapshot.intents}></ack-verdicts>
       <div class="sim-main">
-        <section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4>${snapshot.scenario.file}</h4></div>
-          <ack-code .source=${snapshot.scenario.source} .file=${snapshot.scenario.file} .processes=${snapshot.processes}></ack-code></section>
+        ${this.code(snapshot)}
         <ack-diagram class="pane pane-diagram" .snapshot=${snapshot}></ack-diagram>
         <ack-parties class="pane pane-parties" .queues=${snapshot.queues} .tables=${snapshot.tables}
-          .mailboxes=${snapshot.mailboxes} .processes=${snapshot.processes}></ack-parties>
+          .mailboxes=${snapshot.mailboxes} .processes=${snapshot.processes} .intents=${snapshot.intents}></ack-parties>
       </div>
       <p class="note">${snapshot.position > 0 ? html`<b>Step ${snapshot.position}.</b> ` : nothing}${snapshot.note}${snapshot.at_rest
         ? html` <span class="badge calm">${icon('square')}at rest: nothing moves any more without a fault</span>` : null}</p>

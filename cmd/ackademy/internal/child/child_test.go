@@ -1,3 +1,5 @@
+//go:build linux || darwin
+
 package child
 
 import (
@@ -231,12 +233,12 @@ func TestBombs(t *testing.T) {
 // and in a search, and the session of another learner goes on.
 func TestMemory(t *testing.T) {
 	l := standard
-	l.Memory = 40 << 20
+	l.Memory, l.Request, l.Search = 32<<20, time.Minute, time.Minute // memory is to be what ends it
 	b := newBook(t, l)
 	quiet := open(t, b, story)
 	var problem *web.Problem
 	s := open(t, b, manyWorlds)
-	if err := s.Do(t.Context(), web.Command{Do: web.DoFinish}); !errors.As(err, &problem) || problem.Code != "scenario_memory" || !strings.Contains(problem.Message, "40 MiB") {
+	if err := s.Do(t.Context(), web.Command{Do: web.DoFinish}); !errors.As(err, &problem) || problem.Code != "scenario_memory" || !strings.Contains(problem.Message, "32 MiB") {
 		t.Errorf("a step: %v", err)
 	}
 	if now := s.Snapshot(); now.Position != 0 || now.Scenario.Source != manyWorlds {
@@ -248,6 +250,7 @@ func TestMemory(t *testing.T) {
 	do(t, quiet, web.Command{Do: web.DoStep, Action: "publisher publish work-1"})
 }
 
+// pid is the process of a session that is idle.
 func (s *session) pid() int { return s.seat.process.command.Process.Pid }
 
 // A process that is killed between two commands is made again unseen; one
@@ -263,10 +266,11 @@ func TestKilled(t *testing.T) {
 		t.Errorf("made again it stands at %d of %d", after.Position, len(after.Steps))
 	}
 
-	_ = syscall.Kill(s.pid(), syscall.SIGSTOP) // so that it is surely in the middle
+	pid := s.pid()
+	_ = syscall.Kill(pid, syscall.SIGSTOP) // so that it is surely in the middle
 	said := make(chan error)
 	go func() { said <- s.Do(context.Background(), web.Command{Do: web.DoBack}) }()
-	_ = syscall.Kill(s.pid(), syscall.SIGKILL)
+	_ = syscall.Kill(pid, syscall.SIGKILL)
 	var problem *web.Problem
 	if err := <-said; !errors.As(err, &problem) || problem.Code != "scenario_killed" {
 		t.Errorf("got %v", err)

@@ -2,12 +2,12 @@ package workbook
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,10 +87,12 @@ func newReader(t *testing.T) *reader {
 // within selects the first simulation of a scenario.
 func within(scenario string) string { return fmt.Sprintf(`ack-simulation[scenario="%s"]`, scenario) }
 
-// drawn waits until a simulation is there.
+// drawn waits until a simulation is there and all others of its page are, so
+// that nothing moves any more.
 func (r *reader) drawn(sim string) {
 	r.Helper()
-	r.Until(fmt.Sprintf(`document.querySelector('%[1]s ack-transport output') && document.querySelector('%[1]s .diagram-head')`, sim))
+	r.Until(fmt.Sprintf(`document.querySelector('%s ack-transport output') && document.fonts.status === 'loaded'
+		&& [...document.querySelectorAll('ack-simulation')].every((sim) => sim.querySelector('.diagram-head'))`, sim))
 }
 
 // play opens a link to a run.
@@ -117,16 +119,18 @@ func choose(sim, action string) string {
 	return fmt.Sprintf(`%s [data-action="%s"]`, sim, action)
 }
 
-// words are the verdicts that a simulation shows, by intent, without done_once
-// and what is still in progress: those are no verdicts of explore.Judge.
-func (r *reader) words(sim string) map[string][]string {
+// agree waits until a simulation shows the verdicts of the engine, intent by
+// intent, and no others. Neither done_once nor what is still in progress is a
+// verdict of explore.Judge.
+func (r *reader) agree(e *engine, sim string, steps []string) {
 	r.Helper()
-	all := browsertest.Ask[map[string][]string](r.Tab, fmt.Sprintf(`Object.fromEntries([...document.querySelectorAll('%s .verdict-row')].map((row) =>
-		[row.querySelector('.verdict-intent b').textContent, [...row.querySelectorAll('.badge')].map((badge) => badge.textContent.trim())]))`, sim))
-	for intent, words := range all {
-		all[intent] = slices.DeleteFunc(words, func(w string) bool { return w == "done once" || w == "in progress" })
+	want, err := json.Marshal(e.words(steps))
+	if err != nil {
+		r.Fatal(err)
 	}
-	return all
+	r.Until(fmt.Sprintf(`JSON.stringify([...document.querySelector('%s').querySelectorAll('.verdict-row')].map((row) =>
+		[row.querySelector('.verdict-intent b').textContent, ...[...row.querySelectorAll('.badge')].map((badge) => badge.textContent.trim())
+			.filter((word) => word !== 'done once' && word !== 'in progress')])) === %s`, sim, quote(string(want))))
 }
 
 // engine is a scenario as the engine alone sees it.
@@ -165,8 +169,9 @@ func (e *engine) shortest(property sim.Property) []string {
 	return nil
 }
 
-// words are what explore.Judge says after these steps, as the page spells it.
-func (e *engine) words(steps []string) map[string][]string {
+// words are what explore.Judge says after these steps, as the page spells it:
+// for each intent its name and its verdicts.
+func (e *engine) words(steps []string) [][]string {
 	e.Helper()
 	run, err := schedule.Replay(e.world, steps)
 	if err != nil {
@@ -176,16 +181,24 @@ func (e *engine) words(steps []string) map[string][]string {
 	if err != nil {
 		e.Fatal(err)
 	}
-	all := map[string][]string{}
+	var all [][]string
 	for i, intent := range e.sc.Intents {
-		all[intent.Name] = []string{}
+		words := []string{intent.Name}
 		for _, p := range sim.Properties() {
 			if standing.Verdicts.Of[p]&(1<<i) != 0 {
-				all[intent.Name] = append(all[intent.Name], strings.ReplaceAll(p.String(), "_", " "))
+				words = append(words, spelling(p))
 			}
 		}
+		all = append(all, words)
 	}
 	return all
+}
+
+func spelling(p sim.Property) string {
+	if p == sim.DeadLettered {
+		return "dead-lettered"
+	}
+	return strings.ReplaceAll(p.String(), "_", " ")
 }
 
 // random is a run by chance.

@@ -32,7 +32,9 @@ func (b *Book) Search(ctx context.Context, search web.Search, tell func(web.Work
 	if err != nil {
 		return web.Work{}, err
 	}
-	return SearchText(ctx, search.Of, search.Scenario, source, tell)
+	return b.shelf.get(ctx, search.Of+" "+search.Scenario, string(source), func() (web.Work, error) {
+		return SearchText(ctx, search.Of, search.Scenario, source, tell)
+	})
 }
 
 // SearchText checks a scenario's text or draws its window map. It loads the

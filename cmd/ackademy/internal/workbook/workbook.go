@@ -4,10 +4,10 @@
 //
 // Book serves what is shipped, session implements web.Session. A learner's own
 // text goes through OpenText and SearchText, which package child calls in a
-// process that may die. A session is
-// a scenario, the steps taken and a position among them; everything that the
-// page sees is derived from these three in Snapshot. Each session has a world
-// of its own, because a world is not safe for concurrent use.
+// process that may die. A session is a scenario, the steps taken, a position
+// among them and a budget of faults; everything that the page sees is derived
+// from these in Snapshot. Each session has a world of its own, because a world
+// is not safe for concurrent use.
 //
 // Left out: HTTP and sockets (package web), the rules (package sim), what a
 // picture shows (package picture).
@@ -32,6 +32,7 @@ import (
 type Book struct {
 	root    fs.FS
 	lessons []lessons.Lesson
+	shelf   shelf
 }
 
 // Open reads the lessons under root.
@@ -40,7 +41,7 @@ func Open(root fs.FS) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Book{root, list}, nil
+	return &Book{root: root, lessons: list}, nil
 }
 
 // Lessons implements web.Workbook.

@@ -187,3 +187,59 @@ func TestNoScenario(t *testing.T) {
 		}
 	}
 }
+
+// TestBudget: another budget of faults keeps the steps that fit it, offers the
+// faults it has, and says which it is.
+func TestBudget(t *testing.T) {
+	s := open(t, story, "01-story/story.star")
+	names := func(s web.Snapshot) (list []string) {
+		for _, a := range s.Actions {
+			list = append(list, a.Name)
+		}
+		return list
+	}
+	do(t, s, web.Command{Do: web.DoStep, Action: "publisher publish work-1"})
+	const stall = "publisher stall before accept"
+	if got := names(s.Snapshot()); slices.Contains(got, stall) {
+		t.Fatalf("a stall without a budget: %q", got)
+	}
+	one := do(t, s, web.Command{Do: web.DoBudget, Budget: web.OneFault})
+	if got := names(one); one.Scenario.Budget != web.OneFault || one.Position != 1 || !slices.Contains(got, stall) {
+		t.Fatalf("budget %q, position %d, %q", one.Scenario.Budget, one.Position, got)
+	}
+	do(t, s, web.Command{Do: web.DoStep, Action: stall})
+	var problem *web.Problem
+	err := s.Do(context.Background(), web.Command{Do: web.DoBudget})
+	back := s.Snapshot()
+	if !errors.As(err, &problem) || problem.Code != "steps_dropped" || back.Scenario.Budget != "" || len(back.Steps) != 1 {
+		t.Fatalf("%v; budget %q, %d steps", err, back.Scenario.Budget, len(back.Steps))
+	}
+	if err := s.Do(context.Background(), web.Command{Do: web.DoBudget, Budget: "ten"}); !errors.As(err, &problem) || problem.Code != "no_budget" {
+		t.Fatal(err)
+	}
+}
+
+// TestShelf: the second to ask gets what the first one found, unless a bound
+// cut it short or the text is another.
+func TestShelf(t *testing.T) {
+	var s shelf
+	searched := 0
+	get := func(source, bound string) web.Work {
+		work, err := s.get(context.Background(), "map a.star", source, func() (web.Work, error) {
+			searched++
+			return web.Work{States: searched, Bound: bound}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return work
+	}
+	get("one", "time")
+	get("one", "")
+	if got := get("one", ""); got.States != 2 || searched != 2 {
+		t.Errorf("%d searches, %+v", searched, got)
+	}
+	if got := get("two", ""); got.States != 3 {
+		t.Errorf("another text: %+v", got)
+	}
+}

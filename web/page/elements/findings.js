@@ -1,0 +1,89 @@
+import {html} from '../vendor/lit.js';
+import {Element, icon} from './element.js';
+import {plain, verdictLook} from '../words.js';
+
+/** @typedef {import('../wire.js').Work} Work */
+/** @typedef {import('../wire.js').Found} Found */
+
+/**
+ * What a search of every schedule found: a line for each property that the
+ * scenario forbids or that was violated. It asks for ack-search with what to
+ * do, and for ack-command to show a run.
+ */
+export class FindingsElement extends Element {
+  static properties = {work: {attribute: false}};
+
+  constructor() {
+    super();
+    /** @type {Work | null} */
+    this.work = null;
+  }
+
+  render() {
+    const {work} = this;
+    const running = work?.state === 'running';
+    return html`<section class="findings" aria-label="Every run">
+      <div class="findings-head"><b>Every run</b> <span role="status">${summary(work)}</span>
+        <button type="button" @click=${() => this.emit('ack-search', running ? 'stop' : 'check')}>${running ? 'Stop' : work ? 'Check again' : 'Check'}</button></div>
+      ${work?.problem ? html`<p class="findings-problem">${icon('octagon')}<span><b>${work.problem.message}</b> ${work.problem.next}</span></p>` : null}
+      ${work && work.findings.length > 0 ? html`<ul>${work.findings.filter(shown).map((found) => this.line(found))}${held(work.findings)}</ul>` : null}
+    </section>`;
+  }
+
+  /** @param {Found} found */
+  line(found) {
+    const look = verdictLook(found.property);
+    const tone = found.status === 'undecided' || !found.forbidden ? 'warn' : 'bad';
+    return html`<li data-property=${found.property}><span class="badge ${tone}">${icon(found.status === 'undecided' ? 'question' : look.shape)}${look.text}</span>
+      <span>${says(found)}</span>
+      ${found.steps.length > 0 ? html`<button type="button" title=${found.sentence} @click=${() => this.show(found)}>Show<span class="away"> how ${look.text} comes about</span></button>` : null}</li>`;
+  }
+
+  /** @param {Found} found */
+  show({steps}) {
+    this.emit('ack-command', {do: 'load', steps: [...steps], to: steps.length});
+  }
+}
+
+/** @param {Work | null} work */
+function summary(work) {
+  if (!work) return 'not checked yet';
+  switch (work.state) {
+    case 'running': return work.states > 0 ? `checking: ${work.states} states so far` : 'checking…';
+    case 'stopped': return 'stopped';
+    case 'failed': return 'not checked';
+  }
+  const bad = work.findings.filter(({status, forbidden}) => forbidden && (status === 'violated' || status === 'unreached'));
+  const open = work.findings.filter(({status, forbidden}) => forbidden && status === 'undecided');
+  const seen = work.bound ? `${work.states} states, then a bound was reached: ${work.bound}` : `${work.states} states, all there are`;
+  if (bad.length > 0) return `violated: ${bad.map(({property}) => plain(property)).join(', ')} (${seen})`;
+  return open.length > 0 ? `undecided (${seen})` : `holds (${seen})`;
+}
+
+/**
+ * What needs a line of its own: whatever does not simply hold.
+ * @param {Found} found
+ */
+const shown = ({forbidden, status}) => status === 'violated' || status === 'unreached' || (forbidden && status === 'undecided');
+
+/**
+ * What holds stands together in one line.
+ * @param {readonly Found[]} findings
+ */
+function held(findings) {
+  const good = findings.filter(({forbidden, status}) => forbidden && status === 'holds');
+  return good.length === 0 ? null : html`<li><span class="quiet">never:</span>${good.map(({property}) =>
+    html`<span class="badge good" data-property=${property}>${icon('check')}${verdictLook(property).text}</span>`)}</li>`;
+}
+
+/** @param {Found} found */
+function says({status, steps, needs, forbidden}) {
+  const fault = needs === 0 ? 'no fault at all' : needs === 1 ? 'one fault' : `${needs} faults`;
+  switch (status) {
+    case 'violated': return `in ${steps.length === 1 ? 'one step' : `${steps.length} steps`}; needs ${fault}${forbidden ? '' : '; the scenario allows it'}`;
+    case 'undecided': return 'not found as far as the search came';
+  }
+  return 'never happens';
+}
+
+customElements.define('ack-findings', FindingsElement);
