@@ -12,7 +12,8 @@
 //   - process.go, broker.go, database.go, provider.go, clock.go: the rules
 //   - fault.go: what can go wrong, and where
 //   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
-//     and the order in which steps are listed
+//     and the order in which steps are listed; symmetry.go, canonical.go: which
+//     states differ only in who is who
 //   - verdict.go: what the observer says; event.go, view.go: what a reader sees
 //
 // The heart is the boundary (answers.go, fault.go): every call crosses one
@@ -30,17 +31,29 @@
 //
 //   - A stalled process also wakes where nothing else at all can happen;
 //     otherwise a stall in a world without timers would never end.
+//
 //   - A provider's forgotten key moves the clock only together with another
 //     timer: nobody is woken by a provider that forgets.
+//
 //   - A message's name numbers the publications of its operation that are in
 //     the queue, not those that ever were: a number that only history knows
 //     would be state that no rule reads.
+//
 //   - A crash is offered where a handler runs. A crash of an idle process
 //     would change nothing.
+//
 //   - Where two intents under one id wish different things, the one whose
 //     payload stands nowhere is conflict_accepted, and not lost besides.
 //
-// Left out in this cut: logs with offsets, client buffers, nack with delay,
-// delivery counts, deferred and repeatable-read transactions, jobs, operators,
-// late outcomes. The shapes have room: a slot per party, a group per rule.
+//   - What is hopeless and still open, but will be settled, is not called stuck:
+//     it is judged where it has been settled, because only there a reader can
+//     see the loss.
+//
+//   - Where nothing counts as an effect, nothing is ever done, and the goal
+//     cannot be reached.
+//
+// Left out so far: logs with offsets, client buffers, nack with delay, dedupe
+// windows, deferred and repeatable-read transactions, waits with a limit, jobs,
+// operators, memory, late outcomes. The shapes have room: a slot per party, a
+// group per rule.
 package sim

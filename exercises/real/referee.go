@@ -3,7 +3,6 @@ package real
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/schedule"
@@ -55,7 +54,7 @@ type party struct {
 func (r *referee) step(n int) error {
 	events := []sim.Event(nil)
 	if n == 0 {
-		events = beginning(r.world)
+		events = r.world.Beginning()
 	} else {
 		events = r.run.Events(n - 1)
 	}
@@ -315,43 +314,6 @@ func (r *referee) check(p int) error {
 	w.tried = true
 	r.report.Probes++
 	return r.try(w, &result{Busy: true})
-}
-
-// beginning is what happens by itself before the first step: each service takes
-// its first request. The world tells no events of it, so they are worked out
-// here, and check compares where they lead.
-func beginning(w *sim.World) []sim.Event {
-	sc := w.Scenario()
-	var events []sim.Event
-	var used []sim.ValueID // by the handlers that are at work
-	for p := range sc.Processes {
-		for _, intent := range sc.Processes[p].Requests {
-			in := sim.Input{Op: sc.Intents[intent].Op, Body: sc.Intents[intent].Body}
-			events = append(events, sim.Event{Kind: sim.EventStart, Proc: int16(p), Input: in})
-			node := sc.Program.Start(sc.Processes[p].Handler, in)
-			own := slices.Clone(used)
-			for sc.Program.Call(node).Verb == sim.VerbFreshID {
-				a := sim.Answer{Value: firstFree(sc.Values, own)}
-				own = append(own, a.Value)
-				events = append(events, sim.Event{Kind: sim.EventCall, Proc: int16(p), Call: sc.Program.Call(node), Answer: a, Runtime: true})
-				node = sc.Program.Next(node, a)
-			}
-			if c := sc.Program.Call(node); !c.Ends() {
-				used = own
-				break
-			}
-			events = append(events, sim.Event{Kind: sim.EventEnd, Proc: int16(p), Call: sc.Program.Call(node)})
-		}
-	}
-	return events
-}
-
-func firstFree(vals *sim.Values, used []sim.ValueID) sim.ValueID {
-	for n := 1; ; n++ {
-		if id := vals.Str(fmt.Sprintf("id-%d", n)); !slices.Contains(used, id) {
-			return id
-		}
-	}
 }
 
 func (r *referee) difference(what, predicted, found string) error {
