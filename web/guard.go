@@ -66,7 +66,11 @@ func (s *Server) serveStart(w http.ResponseWriter, r *http.Request) {
 			"Start ackademy again and open the address that it prints. It works once.")
 		return
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	to := "/"
+	if r.URL.Query().Get("to") == "play" {
+		to = "/play" // a link's own part, behind #, stays with the browser
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // setHeaders closes the page: scripts, styles and fonts come from files of

@@ -178,6 +178,28 @@ func TestCookieIsStrict(t *testing.T) {
 	}
 }
 
+// A start address leads to the contents or, for a shared link, to the page that
+// opens links; nowhere else, whatever it asks for.
+func TestStartLeadsHome(t *testing.T) {
+	server := startServer(t, &toyBook{})
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for ask, want := range map[string]string{
+		"": "/", "?to=play": "/play", "?to=https://example.com": "/", "?to=//example.com": "/", "?to=/play": "/",
+	} {
+		response, err := client.Get(server.StartURL() + ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if got := response.Header.Get("Location"); got != want {
+			t.Errorf("%q leads to %q, want %q", ask, got, want)
+		}
+	}
+	if got := server.PlayURL("v1.abc"); !strings.HasSuffix(got, "?to=play#v1.abc") {
+		t.Errorf("a link is opened at %s", got)
+	}
+}
+
 func TestCookieExpires(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	key := []byte("0123456789abcdef0123456789abcdef")

@@ -124,6 +124,10 @@ func listen(port int) (net.Listener, error) {
 		Next:    "Stop the program that uses them, or choose another port."}
 }
 
+// PlayURL is StartURL for a link: it opens the run that the part behind # of
+// a shared address holds.
+func (s *Server) PlayURL(fragment string) string { return s.StartURL() + "?to=play#" + fragment }
+
 // StartURL returns an address that lets one browser in, once. Each call
 // makes a new one.
 func (s *Server) StartURL() string {

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 
 	"github.com/ackademy/ackademy/cmd/ackademy/internal/child"
 	"github.com/ackademy/ackademy/cmd/ackademy/internal/workbook"
@@ -33,20 +35,59 @@ type serving struct {
 	data      string
 	dev       string
 	noBrowser bool
+	link      string // the part behind # of the link to open; "": the contents
 }
 
 func serveCommand() command {
 	s := &serving{}
 	return command{
-		name: "serve", summary: "the workbook in a browser (what plain `ackademy` does)", help: serveHelp, run: s.run,
-		options: []option{
-			countOption(&s.port, "port", fmt.Sprintf("where to listen (default %d; if it is taken, the next free one)", web.DefaultPort), 1, 65535),
-			textOption(&s.data, "data", "FOLDER", "where the key of the browser's cookies is kept (default: your configuration folder)"),
-			textOption(&s.dev, "dev", "FOLDER", "serve lessons and page from this checkout"),
-			onSwitch(&s.noBrowser, "no-browser", "print the address only"),
+		name: "serve", summary: "the workbook in a browser (what plain `ackademy` does)", help: serveHelp, run: s.run, options: s.options(),
+	}
+}
+
+func (s *serving) options() []option {
+	return []option{
+		countOption(&s.port, "port", fmt.Sprintf("where to listen (default %d; if it is taken, the next free one)", web.DefaultPort), 1, 65535),
+		textOption(&s.data, "data", "FOLDER", "where the key of the browser's cookies is kept (default: your configuration folder)"),
+		textOption(&s.dev, "dev", "FOLDER", "serve lessons and page from this checkout"),
+		onSwitch(&s.noBrowser, "no-browser", "print the address only"),
+	}
+}
+
+const openHelp = `
+Opens a link that somebody shared: the scenario and the run stand in the link
+itself, so it needs nothing else. The scenario's text is only evaluated in a
+process of its own with limits, and nothing is ever run for real because of a
+link. Pasting the link into the page of the workbook does the same.
+
+  ackademy open 'http://127.0.0.1:7979/play#v1....'
+`
+
+func openCommand() command {
+	s := &serving{}
+	return command{
+		name: "open", args: "LINK", summary: "open a shared link in the workbook", help: openHelp, options: s.options(),
+		run: func(t *terminal, args []string) int {
+			if len(args) != 1 {
+				return t.problem(wrongInput("no-link", "open takes one link", "Copy it whole and put it in quotes: `ackademy open 'http://.../play#v1...'`."))
+			}
+			_, link, found := strings.Cut(args[0], "#")
+			if !found {
+				link = args[0]
+			}
+			if len(link) > maxLink || !linkForm.MatchString(link) {
+				return t.problem(wrongInput("bad-link", "this is no link of the workbook, or only a part of one", "A link ends in #v1. and then letters, digits, - and _. Copy it whole and put it in quotes."))
+			}
+			s.link = link
+			return s.run(t, nil)
 		},
 	}
 }
+
+// maxLink bounds what is handed to a browser; the page takes no longer one.
+const maxLink = 250_000
+
+var linkForm = regexp.MustCompile(`^v1\.[A-Za-z0-9_-]+$`)
 
 func (s *serving) run(t *terminal, args []string) int {
 	if len(args) > 0 {
@@ -57,6 +98,9 @@ func (s *serving) run(t *terminal, args []string) int {
 		return t.problem(p)
 	}
 	url := server.StartURL()
+	if s.link != "" {
+		url = server.PlayURL(s.link)
+	}
 	t.print("The workbook is at\n\n  " + t.paint(picture.Head, url) + "\n\nThe address works once. Ctrl-C ends the workbook.\n")
 	if !s.noBrowser && t.live {
 		browse(url)
