@@ -83,6 +83,9 @@ func compile(ctx context.Context, program, scratch string) ([]string, error) {
 		}
 	}
 	if err != nil {
+		if target == "." && strings.HasPrefix(folder, scratch) {
+			folder = "" // the copy is gone when the learner reads this
+		}
 		return nil, compileError(program, folder, output, err)
 	}
 	if info, err := os.Stat(binary); err != nil || info.Mode()&0o111 == 0 {
@@ -100,8 +103,11 @@ func compileError(program, folder string, output []byte, cause error) error {
 		position = string(match[1])
 	}
 	text := plain(strings.TrimSpace(string(output)))
-	return inputError("does_not_compile", position, "the program does not compile:\n"+text,
-		"Correct it and grade again. `go build` in "+folder+" shows the same.", cause)
+	next := "Correct it and grade again."
+	if folder != "" {
+		next += " `go build` in " + folder + " shows the same."
+	}
+	return inputError("does_not_compile", position, "the program does not compile:\n"+text, next, cause)
 }
 
 // knowsKit tells whether the nearest go.mod is this module's or requires it.

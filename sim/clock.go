@@ -1,8 +1,8 @@
 package sim
 
-// Time moves only when nobody who is not stalled can step (world.md section
-// 4). Timers count from now; firing one, clock and all, is one step. Several
-// that are due in the same moment are choices, in any order.
+// Time moves only when nobody who is not stalled can step. Timers count from
+// now; firing one, clock and all, is one step. Several that are due in the same
+// moment are choices, in any order.
 
 // startTimer begins work or sleep: a call of two steps.
 func (x *step) startTimer(p int, c *Call) {
@@ -43,9 +43,10 @@ func (pr *process) runs() bool {
 
 // clockSteps lists the timers that are due next, where nothing holds the
 // clock. A provider's key that is forgotten wakes nobody, so the clock does
-// not move for that alone.
+// not move for that alone, unless somebody is stalled: a stall can outlast
+// the key.
 func (w *World) clockSteps(x *step) {
-	next, any := Seconds(0), false
+	next, any, stalled := Seconds(0), false, false
 	soonest := func(left Seconds, wakes bool) {
 		if left > 0 && (next == 0 || left < next) {
 			next = left
@@ -53,9 +54,11 @@ func (w *World) clockSteps(x *step) {
 		any = any || left > 0 && wakes
 	}
 	for p := range w.sc.Processes {
-		if pr := x.proc(p); pr.runs() && !pr.stalled {
+		pr := x.proc(p)
+		if pr.runs() && !pr.stalled {
 			soonest(pr.timer, true)
 		}
+		stalled = stalled || pr.stalled
 	}
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
@@ -66,7 +69,7 @@ func (w *World) clockSteps(x *step) {
 	}
 	for i := range w.sc.Providers {
 		for _, k := range x.mailbox(i).keys {
-			soonest(k.left, false)
+			soonest(k.left, stalled)
 		}
 	}
 	if any {

@@ -33,7 +33,8 @@
 //     otherwise a stall in a world without timers would never end.
 //
 //   - A provider's forgotten key moves the clock only together with another
-//     timer: nobody is woken by a provider that forgets.
+//     timer, or while a process is stalled: nobody is woken by a provider that
+//     forgets, but a stall can outlast what it remembers.
 //
 //   - A message's name numbers the publications of its operation that are in
 //     the queue, not those that ever were: a number that only history knows

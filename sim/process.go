@@ -5,7 +5,7 @@ import "fmt"
 // How a process moves: it asks the question at its node, the party answers,
 // and the answer leads to the next node. The last call of a handler is its end
 // unless something is still open; then `end` is a step of its own, followed by
-// what the runtime does (world.md section 1).
+// what the runtime does.
 
 // outcome is how one try of a call came out.
 type outcome struct {

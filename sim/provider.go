@@ -2,7 +2,7 @@ package sim
 
 // The provider accepts emails and never takes one back. With idempotency keys
 // it answers a known key with the first answer and sends nothing; what it does
-// with a known key and another body is its own rule (semantics.md section 3).
+// with a known key and another body is its own rule.
 
 // send asks the provider to send an email.
 func (x *step) send(p int, c *Call) outcome {

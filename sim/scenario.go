@@ -24,7 +24,7 @@ type Scenario struct {
 }
 
 // Boundary is what lies between a caller and the party it calls; it decides
-// which outcomes a call can have (world.md section 2).
+// which outcomes a call can have.
 type Boundary uint8
 
 // The three kinds.
@@ -38,7 +38,7 @@ const (
 // holds the message.
 type StaleRule uint8
 
-// The rules of semantics.md section 0.1.
+// The rules; package profile says which broker has which, with sources.
 const (
 	StaleIgnored StaleRule = iota // nothing happens and nobody is told
 	StaleError                    // the caller is told; the message stays
@@ -62,7 +62,7 @@ var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject"}
 
 func (r EndRule) String() string { return endRuleNames[r] }
 
-// CountRule is what a broker's delivery counter counts (semantics.md 0.1).
+// CountRule is what a broker's delivery counter counts.
 type CountRule uint8
 
 // The rules.

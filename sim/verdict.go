@@ -226,7 +226,7 @@ func (w *World) Untold(s State) uint64 { return w.judge(judgeUntold, s) }
 
 // Abandoned returns, of the intents in missing, those for which nothing is
 // left that could bring the effect: no request, no message outside a
-// dead-letter queue, no handler. It is the local test of world.md section 6.
+// dead-letter queue, no handler. It is the local test for a loss.
 func (w *World) Abandoned(s State, missing uint64) uint64 {
 	for _, j := range []judge{judgeUnsettled, judgePending, judgeWorkedOn} {
 		if missing == 0 {

@@ -19,6 +19,29 @@ A scenario says with expect(...) what it forbids; what it allows is reported
 and doesn't fail. The goal done_once guards against handlers that are safe
 because they do nothing: some schedule must end with each operation done once.
 
+The properties, as an observer who sees everything finds them:
+
+  lost               promised, not done, and nothing is left that could bring it
+  duplicated         done more often than it was wanted
+  overwritten        done, and then an older version was written over it
+  stuck              promised, not done, and its message will never be settled
+  dead_lettered      promised, not done, and its message is in a dead-letter queue
+  conflict_accepted  another payload has its name, and it was accepted all the same
+  uncaused           done, although its caller was told that it was refused
+  unresolved         its caller never learns whether it will be done
+
+The faults of --faults, and of faults(...) in a scenario:
+
+  crash            the process dies and starts anew: memory, open transactions and
+                   connections are gone, nothing durable is
+  lost_request     a request gets lost: nothing happens, and the caller can't tell
+  lost_reply       it happens, but the answer gets lost, and the caller can't tell
+  refused          a definite failure: nothing happens, and the caller is told so
+  connection_lost  its transaction is rolled back, its deliveries go back by the
+                   broker's rule
+  stall            the process stands still while clock and everybody else go on
+  early_expiry     the broker ends a lease before its time
+
   ackademy check lessons/02-ack-first/ack-first.star
   ackademy check lessons
   ackademy check --faults crash=2,total=2 lessons/03-commit-first/one-transaction.star

@@ -53,7 +53,11 @@ func (r *result) line(t *terminal, f *explore.Finding) string {
 	text := "  " + t.paint(style, fmt.Sprintf("%s %-18s %s", sign, f.Property, word))
 	if f.Status == explore.Violated || f.Status == explore.Reached {
 		gap := strings.Repeat(" ", max(1, 18-len(word)))
-		text += gap + fmt.Sprintf("%9s, %s", plural(len(f.Schedule), "step"), plural(f.Faults, "fault"))
+		faults := plural(f.Faults, "fault")
+		if f.Status == explore.Reached && f.Faults > f.Needs {
+			faults += ", though it needs " + needsNumber(f.Needs)
+		}
+		text += gap + fmt.Sprintf("%9s, %s", plural(len(f.Schedule), "step"), faults)
 	}
 	if f.Status == explore.Violated {
 		text += ": " + clean(listOf(r.names(f.Intents)))
@@ -102,6 +106,14 @@ func (r *result) writeStats(t *terminal) {
 	t.print(fmt.Sprintf("  %s bytes per state, %s bytes in all; depth %d.\n  %s, %s of it judging what can still come; %s states a second.\n",
 		thousands(int(rep.Bytes)/max(rep.States, 1)), thousands(int(rep.Bytes)), rep.Depth,
 		rep.Elapsed.Round(time.Millisecond), rep.Judging.Round(time.Millisecond), thousands(int(float64(rep.States)/seconds))))
+}
+
+// needsNumber is a number of faults as what something needs.
+func needsNumber(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return plural(n, "fault")
 }
 
 // writeNeeds says how little it takes for each violation.

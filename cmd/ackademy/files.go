@@ -70,7 +70,11 @@ func fileProblem(path string, err error) *problem {
 	p.where, p.file = path, path
 	if errors.Is(err, fs.ErrNotExist) {
 		p.code, p.message, p.next = "no-file", "there is no such file or folder", "Check the path."
-		if near := nearest(filepath.Base(path), siblings(path)); near != "" {
+		near := nearest(filepath.Base(path), siblings(path))
+		switch {
+		case near == filepath.Base(path):
+			p.message, p.next = "this link leads nowhere", "Make it point to a scenario, or name the scenario itself."
+		case near != "":
 			p.next = "Did you mean " + filepath.Join(filepath.Dir(path), near) + "?"
 		}
 	}
@@ -96,7 +100,15 @@ func siblings(path string) []string {
 // schedule may have, so that those limits give the better message.
 const maxFile = 8 << 20
 
+// readFile reads a file. A named pipe that nobody writes to would hold the
+// program up where no interrupt reaches it, so pipes are left to standard input
+// and to what a shell opens itself.
 func readFile(path string) ([]byte, *problem) {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		p := wrongInput("is-pipe", "this is a named pipe", "Name a file, or let the shell open it: /dev/stdin < PIPE.")
+		p.where, p.file = path, path
+		return nil, p
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileProblem(path, err)

@@ -49,6 +49,8 @@ func (g *grading) run(t *terminal, args []string) int {
 	switch {
 	case len(args) > 1:
 		return t.problem(wrongInput("too-many-arguments", "grade takes one exercise, not "+fmt.Sprint(len(args)), "Name your program with --program."))
+	case len(args) == 0 && g.init+g.options.Program != "":
+		return t.problem(wrongInput("no-exercise", "grade isn't told which exercise", "Name it: `ackademy grade 01 ...`; plain `ackademy grade` lists them."))
 	case len(args) == 0:
 		return g.list(t)
 	case g.init != "":

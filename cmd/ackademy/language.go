@@ -16,6 +16,10 @@ each does, what it stands for in SQL or in a protocol, what it is told.
   ackademy language publish     shows a call, everywhere it stands
   ackademy language --all       shows all of them
 
+Begin with a copy of a scenario that is near to yours: each lessons/*/*.star of
+the repository is one. For what the verdicts of expect(...) and the kinds of
+faults(...) mean, see ackademy check --help.
+
 With --json, standard output has an object per call: of (what it is a method
 of), name, where (top or handler), params (name, type, default, positional, doc),
 fields, result, doc, stands.

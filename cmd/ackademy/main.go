@@ -67,5 +67,5 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			status = t.ourFault(fault, debug.Stack())
 		}
 	}()
-	return t.command(args)
+	return t.undelivered(t.command(args))
 }

@@ -81,6 +81,12 @@ func TestWrongFiles(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	nowhere := filepath.Join(folder, "nowhere.star")
+	if err := os.Symlink("gone", nowhere); err != nil {
+		t.Logf("no links here: %v", err) // Windows lets only some users make them
+	} else if _, complaints, _ := ackademy(t, "", "check", nowhere); !strings.Contains(complaints, "this link leads nowhere [no-file]") {
+		t.Errorf("a link that leads nowhere: %s", complaints)
+	}
 	for _, test := range []struct{ code, path string }{
 		{"no-scenario", empty},
 		{"no-file", filepath.Join(folder, "missing.star")},
@@ -170,6 +176,24 @@ func TestOurFault(t *testing.T) {
 	for _, want := range []string{"our fault", "broken invariant", "report"} {
 		if !strings.Contains(complaints.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, complaints.String())
+		}
+	}
+}
+
+// full is an output that takes nothing, like that of a full disk.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestUnwrittenOutput: a report that nobody can read must not end with the
+// status of a good one, and is no fault of ours.
+func TestUnwrittenOutput(t *testing.T) {
+	for _, line := range []string{"check testdata/one_transaction.star", "check --json testdata/one_transaction.star", "windows testdata/ack_first.star",
+		"run testdata/ack_first.star", "language", "profile", "grade", "help"} {
+		var complaints bytes.Buffer
+		status := Main(context.Background(), strings.Fields(line), strings.NewReader(""), full{}, &complaints)
+		if status != exitInput || !strings.Contains(complaints.String(), "no space left [unwritten]") {
+			t.Errorf("%s: status %d, %s", line, status, complaints.String())
 		}
 	}
 }

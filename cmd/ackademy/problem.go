@@ -132,8 +132,14 @@ func misfit(e *schedule.MisfitError) *problem {
 	return p
 }
 
-// nearest returns the candidate that a slip of the keyboard away from s, or "".
+// nearest returns the candidate that s begins, or that is a slip of the
+// keyboard away from it, or "".
 func nearest(s string, candidates []string) string {
+	for _, c := range candidates {
+		if len(s) > 2 && strings.HasPrefix(c, s) {
+			return c
+		}
+	}
 	best, least := "", max(2, len(s)/4)+1
 	for _, c := range candidates {
 		if d := distance(s, c); d < least {

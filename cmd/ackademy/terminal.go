@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -16,7 +17,7 @@ import (
 type terminal struct {
 	ctx    context.Context
 	stdin  io.Reader
-	stdout io.Writer
+	stdout *output
 	stderr io.Writer
 	colour bool // stdout shows colours
 	ascii  bool // stdout shows ASCII only
@@ -25,7 +26,7 @@ type terminal struct {
 }
 
 func newTerminal(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *terminal {
-	t := &terminal{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, width: 100}
+	t := &terminal{ctx: ctx, stdin: stdin, stdout: &output{to: stdout}, stderr: stderr, width: 100}
 	if isTerminal(stdout) {
 		t.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		t.ascii = !speaksUnicode()
@@ -35,6 +36,31 @@ func newTerminal(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer)
 	}
 	t.live = isTerminal(stderr) && os.Getenv("TERM") != "dumb"
 	return t
+}
+
+// output is standard output. It remembers its first failure and drops what
+// comes after, so that a command needs to look only once, at its end: see
+// Main.
+type output struct {
+	to     io.Writer
+	failed error
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	if o.failed == nil {
+		_, o.failed = o.to.Write(text)
+	}
+	return len(text), nil
+}
+
+// undelivered turns a status into that of a report which nobody could read: a
+// full disk must not pass for "holds".
+func (t *terminal) undelivered(status int) int {
+	if t.stdout.failed == nil {
+		return status
+	}
+	p := wrongInput("unwritten", fmt.Sprintf("standard output can't be written: %v", t.stdout.failed), "Free some space, or send the output elsewhere; what stands there is not complete.")
+	return worse(status, t.problem(p))
 }
 
 func isTerminal(w io.Writer) bool {

@@ -93,7 +93,9 @@ func (m *mapping) setOnly(s string) *problem {
 			}
 			return wrongInput("bad-option", "a window map has no column "+quote(name), next)
 		}
-		m.only = append(m.only, explore.WindowKinds[i])
+		if kind := explore.WindowKinds[i]; !slices.Contains(m.only, kind) {
+			m.only = append(m.only, kind)
+		}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // An intent is hopeless in a state if it is promised, its effect is missing,
-// and no continuation without a further fault brings it (world.md section 6).
+// and no continuation without a further fault brings it.
 // That is a question about what can still be reached, so it is answered from
 // the back.
 //
@@ -42,6 +42,7 @@ func (s *search) judge() error {
 		return nil
 	}
 	s.noteOverwritten()
+	s.noteAbandoned()
 	f := s.follow()
 	doubtful := s.doubtful(f)
 	if len(doubtful) == 0 {
@@ -64,6 +65,34 @@ func (s *search) judge() error {
 		}
 	}
 	return nil
+}
+
+// noteAbandoned finds losses where a bound has ended the search: looking back
+// from the future claims nothing about what lies before the states that were
+// not expanded, but where nothing is left that could bring an effect, its loss
+// is certain all the same.
+func (s *search) noteAbandoned() {
+	if s.bound == NoBound || !s.w.LocalTestHolds() {
+		return
+	}
+	depth := s.depths()
+	for part := range s.st.parts {
+		for place := range s.st.parts[part].parent {
+			n := number(place)<<partitionBits | number(part)
+			st := s.st.state(n)
+			v := s.abandoned(st)
+			for _, p := range []sim.Property{sim.Lost, sim.ConflictAccepted} {
+				if v.Of[p] != 0 {
+					s.note(finding{p, n, v.Of[p], s.w.FaultsUsed(st)}, depth.of(n))
+				}
+			}
+		}
+	}
+}
+
+// abandoned judges a state by itself.
+func (s *search) abandoned(st sim.State) sim.Verdicts {
+	return s.w.Hopeless(st, s.w.Abandoned(st, s.w.Missing(st)), 0)
 }
 
 // noteOverwritten looks at every state for rows that an older version stands

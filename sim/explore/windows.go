@@ -197,6 +197,9 @@ func (m *mapper) own() error {
 		v := m.w.Certain(m.st.state(n))
 		v.Of[sim.Overwritten] = m.w.Overwritten(m.st.state(n))
 		note(i, v)
+		if m.bound != NoBound && m.w.LocalTestHolds() {
+			note(i, m.abandoned(m.st.state(n)))
+		}
 	}
 	doubtful := m.doubtful(m.follow())
 	ahead, err := m.handBack(doubtful)

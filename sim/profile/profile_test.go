@@ -7,7 +7,7 @@ import (
 	"github.com/ackademy/ackademy/sim"
 )
 
-// What semantics.md's matrix of brokers says, in the knobs that there are.
+// What the matrix of brokers says, in the knobs that there are.
 func TestQueuesFollowTheMatrix(t *testing.T) {
 	for _, want := range []struct {
 		name     string

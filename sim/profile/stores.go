@@ -23,6 +23,7 @@ func Databases() []Database {
 			Facts: []Fact{
 				{"like", "Each statement sees what is committed when it runs.", "PostgreSQL manual 13.2"},
 				{"like", "A second insert of a key waits for the first transaction to end; ON CONFLICT DO NOTHING then reports no row.", "PostgreSQL manual, INSERT; R-PG-1"},
+				{"like", "Two transactions that wait for each other: the server fails one of them after a second (40P01). The world can't do that yet, so it lets both wait and calls their operations stuck.", "PostgreSQL manual 20.12, deadlock_timeout; R-PG-5"},
 				{"like", "When the connection is lost, the server rolls its transaction back and frees the locks.", "R-PG-6"},
 				{"timeout", "A COMMIT whose answer is lost may have happened; the client can't know.", "PostgreSQL manual 9.27, pg_xact_status; R-PG-6"},
 			},

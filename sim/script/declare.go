@@ -76,6 +76,11 @@ func (l *loader) statesAreWanted() *Error {
 				wanted = wanted || hasKey && hasVersion
 			}
 			if !wanted {
+				if t.Key == "id" {
+					// An intent has an id of its own, which names the wish and not the row.
+					return l.sc.src.found("unwanted-state", place{}, fmt.Sprintf("no intent says what should stand in %s.%s, and none can while its key is called id", db.Name, t.Name),
+						fmt.Sprintf("Call the key by what it names and give the intents a field of that name: table(key = \"item\", ...), intent(id, item = ..., %s = 1).", t.Version))
+				}
 				return l.sc.src.found("unwanted-state", place{}, fmt.Sprintf("no intent says what should stand in %s.%s", db.Name, t.Name),
 					fmt.Sprintf("Give the intents fields that are named like its key and version: intent(id, %s = ..., %s = 1).", t.Key, t.Version))
 			}

@@ -47,6 +47,8 @@ func checkFileErrors(t *testing.T, seen map[string]bool) {
 		"limit-source": strings.Repeat("# too long\n", maxSource/10),
 		"not-utf8":     "x = '\xff'\n",
 		"not-text":     "x = 1\x00\n",
+
+		"limit-nesting": "x = 1" + strings.Repeat("+1", 30_000) + "\n",
 	} {
 		if got := firstMistake(src); got == nil || got.Code != code || got.Next == "" {
 			t.Errorf("got %v, want %s", got, code)

@@ -4,7 +4,7 @@ package script
 // something needs, and each ends in an error that names it. What they can't
 // bound is told in the package comment.
 const (
-	// maxSource: the longest scenario of the 25 incidents in world.md has about
+	// maxSource: the longest incident that we told in a scenario took about
 	// 6 KB; a share link of more would not fit in a URL anyway.
 	maxSource = 64 << 10
 
@@ -21,8 +21,7 @@ const (
 	maxCalls = 200
 
 	// maxReplays is how many interpretations are spent per handler and input
-	// on finding out which answer lists leave the same program (world.md
-	// section 1). A loop of five attempts needs about 2,300.
+	// on finding out which answer lists leave the same program. A loop of five attempts needs about 2,300.
 	maxReplays = 4096
 
 	// maxMergeSteps bounds the same work in steps of the interpreter, a
@@ -69,6 +68,11 @@ const (
 
 	// maxFields bounds the named parts of a body or row.
 	maxFields = 32
+
+	// maxNesting bounds how deeply an expression holds others. The parser
+	// bounds brackets by itself, but not 1 + 1 + 1 + ..., and the compiler
+	// needs the square of its length: with 64 KB of it, half a minute.
+	maxNesting = 1000
 
 	// maxRange bounds range(n): a longer loop could not end within maxRunSteps.
 	maxRange = 10_000

@@ -78,6 +78,9 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	if err != nil {
 		return s.src.locate(err)
 	}
+	if e := s.src.refuseNesting(f); e != nil {
+		return e
+	}
 	s.src.index(f)
 	if e := s.src.refuseLoads(f); e != nil {
 		return e
@@ -102,6 +105,26 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	globals.Freeze()
 	s.Attempts = s.src.attempts
 	return l.finish()
+}
+
+// refuseNesting finds an expression that holds others too deeply.
+func (s *source) refuseNesting(f *syntax.File) *Error {
+	var path []syntax.Node // from the file to the node that is being visited
+	var found *Error
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		path = append(path, n)
+		if len(path) > maxNesting && found == nil {
+			// Of a chain of operators this is its beginning: the last one holds the others.
+			found = s.found("limit-nesting", placeOf(syntax.Start(n)), fmt.Sprintf("more than %d expressions or statements stand one in another here", maxNesting),
+				"Split it into several lines, each with a name for its value.")
+		}
+		return true
+	})
+	return found
 }
 
 // refuseLoads finds load statements: a scenario is one file.

@@ -110,6 +110,12 @@ func (r *run) field(kind string, record sim.ValueID, name string) (starlark.Valu
 		return r.starlarkValue(id), nil
 	}
 	names := r.fieldNames(record)
+	switch kind {
+	case kindRequest:
+		names = append([]string{"id"}, names...)
+	case kindDelivery:
+		names = append(append([]string{"op"}, names...), r.sc.lang.names[kindDelivery]...)
+	}
 	next := "It has " + oneOf(names) + "."
 	if near := nearest(name, names); near != "" {
 		next = "Did you mean " + near + "? " + next

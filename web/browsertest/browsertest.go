@@ -35,13 +35,15 @@ func Missing(t *testing.T, tool, hint string) {
 	t.Skipf("no %s found: %s", tool, hint)
 }
 
-// find returns the program to run, ACKADEMY_BROWSER first.
+// find returns the program to run: the one that ACKADEMY_BROWSER names, or one
+// of the usual ones.
 func find() string {
-	for _, name := range []string{os.Getenv("ACKADEMY_BROWSER"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	if named := os.Getenv("ACKADEMY_BROWSER"); named != "" {
+		found, _ := exec.LookPath(named) // one that is named wrongly is none
+		return found
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"} {
-		if name == "" {
-			continue
-		}
 		if found, err := exec.LookPath(name); err == nil {
 			return found
 		}

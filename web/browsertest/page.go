@@ -50,7 +50,7 @@ func (t *Tab) Until(condition string) {
 		const watch = new MutationObserver(look);
 		watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 		const again = setInterval(look, 50); // the address and the focus are no mutations
-		const limit = setTimeout(() => end(false), 15000);
+		const limit = setTimeout(() => end(false), 45000);
 		look();
 	})`)
 	if !held {

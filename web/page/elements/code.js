@@ -21,7 +21,7 @@ const DEEPEST = 6; // levels of indentation that a wrapped line keeps
 export class CodeElement extends Element {
   static properties = {
     source: {attribute: false}, file: {attribute: false}, processes: {attribute: false}, work: {attribute: false},
-    marked: {attribute: false}, opened: {state: true},
+    last: {attribute: false}, marked: {attribute: false}, opened: {state: true},
   };
 
   constructor() {
@@ -30,6 +30,7 @@ export class CodeElement extends Element {
     this.file = '';
     /** @type {readonly Process[]} */
     this.processes = [];
+    this.last = ''; // the name of the step before, which tells whose line matters when the page opens
     /** @type {Work | null} how far the window map is */
     this.work = null;
     this.marked = true; // whether the map is shown
@@ -167,8 +168,9 @@ export class CodeElement extends Element {
     if (changed.has('processes')) {
       const before = /** @type {readonly Process[] | undefined} */ (changed.get('processes')) ?? [];
       const was = new Map(before.map(({name, first}) => [name, first]));
-      const moved = this.processes.find(({name, first}) => first > 0 && was.get(name) !== first)
-        ?? this.processes.find(({name, first}) => (was.get(name) ?? first) !== first);
+      const actor = was.size === 0 && this.processes.find(({name, first}) => first > 0 && this.last.split(' ').includes(name));
+      const moved = actor || this.processes.find(({name, first}) => first > 0 && was.get(name) !== first)
+        || this.processes.find(({name, first}) => (was.get(name) ?? first) !== first);
       this.shown = moved ? moved.first || was.get(moved.name) : this.processes.find(({first}) => first > 0)?.first;
     }
     if (changed.has('opened') && !changed.has('processes')) this.reveal(this.querySelector('.window-detail'));

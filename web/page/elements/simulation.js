@@ -348,7 +348,7 @@ export class SimulationElement extends Element {
    * The text: with pointers and marks, or in the editor.
    * @param {Snapshot} snapshot
    */
-  code({scenario, processes}) {
+  code({scenario, processes, steps, position}) {
     const {editing} = this;
     return html`<section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4 title=${scenario.file}>${scenario.file}</h4>
         ${this.text ? html`<button type="button" class="quiet-button reset-text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset to the shipped text</span></button>` : null}
@@ -359,7 +359,7 @@ export class SimulationElement extends Element {
       ${editing.open
         ? html`<ack-editor .name=${this.name} .text=${scenario.source} .draft=${editing.draft} .problem=${editing.problem} .waits=${editing.tried !== null}
           .map=${this.marked && this.mapped === scenario.source && this.map?.state === 'done' ? this.map.map ?? null : null}></ack-editor>`
-        : html`<ack-code .source=${scenario.source} .file=${scenario.file} .processes=${processes} .work=${this.map} .marked=${this.marked}></ack-code>`}
+        : html`<ack-code .source=${scenario.source} .file=${scenario.file} .processes=${processes} .last=${steps[position - 1]?.name ?? ''} .work=${this.map} .marked=${this.marked}></ack-code>`}
       <ack-findings .work=${editing.found}></ack-findings></section>`;
   }
 
