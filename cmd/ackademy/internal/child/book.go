@@ -59,18 +59,18 @@ func (b *Book) OpenText(ctx context.Context, name, text string) (web.Session, er
 	return s, nil
 }
 
-// Search implements web.Workbook. Searches wait for one another beyond a
-// number of them, so that stepping stays quick.
+// Search implements web.Workbook. Searches of learners' texts wait for one
+// another beyond a number of them, so that stepping stays quick.
 func (b *Book) Search(ctx context.Context, search web.Search, tell func(web.Work)) (web.Work, error) {
 	tell(web.Work{})
+	if search.Text == "" {
+		return b.Book.Search(ctx, search, tell) // small, and found once for everybody
+	}
 	select {
 	case b.searches <- struct{}{}:
 		defer func() { <-b.searches }()
 	case <-ctx.Done():
 		return web.Work{}, ctx.Err()
-	}
-	if search.Text == "" {
-		return b.Book.Search(ctx, search, tell)
 	}
 	search.Scenario = nameOf(search.Scenario)
 	p, err := start(b.limits)
@@ -124,6 +124,6 @@ var standard = limits{
 	Search:   25 * time.Second, // the search itself ends earlier, with a result
 	Line:     8 << 20,
 	Seats:    8,
-	Searches: 2,
+	Searches: 4,
 	Idle:     time.Minute,
 }

@@ -19,7 +19,11 @@ import (
 const (
 	searchStates = 500_000
 	searchBytes  = 96 << 20
-	searchTime   = 15 * time.Second
+	searchTime   = 8 * time.Second
+
+	// mapStates is lower: a map keeps every step between the states as well,
+	// and walks them once more for each mark.
+	mapStates = 100_000
 
 	// progressEvery keeps the page's socket free for answers.
 	progressEvery = 250 * time.Millisecond
@@ -54,6 +58,7 @@ func SearchText(ctx context.Context, of, name string, source []byte, tell func(w
 			}
 		}}
 	if of == web.DoMap {
+		options.MaxStates = mapStates
 		return drawMap(ctx, sc, options)
 	}
 	return check(ctx, sc, options)
