@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +43,7 @@ func BenchmarkAgainstSpin(b *testing.B) {
 	bytes := 0.0
 	for range b.N {
 		spin := runPan(b, pan, row.states)
-		b.Logf("spin %v", spin.Round(time.Millisecond))
+		round := fmt.Sprintf("spin %v", spin.Round(time.Millisecond))
 		for i, m := range modes {
 			m.options.MaxStates, m.options.MaxBytes = 20_000_000, 16<<30
 			runtime.GC()
@@ -55,16 +56,19 @@ func BenchmarkAgainstSpin(b *testing.B) {
 			if m.name == "two workers" {
 				bytes = float64(r.Bytes) / float64(r.States)
 			}
-			b.Logf("%-12s %v, %.2f times Spin", m.name, took.Round(time.Millisecond), took.Seconds()/spin.Seconds())
+			round += fmt.Sprintf("; %s %v, %.2f", m.name, took.Round(time.Millisecond), took.Seconds()/spin.Seconds())
 			ratios[i] = append(ratios[i], took.Seconds()/spin.Seconds())
 		}
+		b.Log(round)
 	}
+	lines := "\n"
 	for i, m := range modes {
 		slices.Sort(ratios[i])
 		n := len(ratios[i])
-		b.Logf("%s / Spin: min %.2f, median %.2f, max %.2f of %d rounds", m.name, ratios[i][0], ratios[i][n/2], ratios[i][n-1], n)
+		lines += fmt.Sprintf("%s / Spin: min %.2f, median %.2f, max %.2f of %d rounds\n", m.name, ratios[i][0], ratios[i][n/2], ratios[i][n-1], n)
 		b.ReportMetric(ratios[i][n/2], strings.ReplaceAll(m.name, " ", "-")+"/spin")
 	}
+	b.Log(lines)
 	b.ReportMetric(bytes, "B/state")
 	b.ReportMetric(0, "ns/op") // a time that mixes all modes would say nothing
 }
