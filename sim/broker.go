@@ -21,7 +21,7 @@ func (x *step) nextMessage(q int, op ValueID) messageID {
 // publish stores a message.
 func (x *step) publish(p int, c *Call) outcome {
 	q := int(c.Party)
-	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.proc(p).label}
+	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.labelOf(p, c)}
 	x.changeQueue(q, func(qu *queue) { qu.messages = x.w.insertMessage(q, qu.messages, m) })
 	x.emit(Event{Kind: EventStored, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
 	return outcome{}

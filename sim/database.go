@@ -152,7 +152,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 		happens = stands
 	}
 	if happens {
-		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.proc(p).label}
+		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.labelOf(p, c)}
 		if c.InTx {
 			x.keepWrite(p, d, wr, tab.Key != "")
 		} else {

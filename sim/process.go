@@ -231,7 +231,7 @@ func (x *step) nextRequest(p int) {
 
 // tell answers the caller of a service's request.
 func (x *step) tell(p int, c *Call) outcome {
-	label := x.proc(p).label
+	label := x.labelOf(p, c)
 	x.changeIntent(label, func(g *intentGhost) {
 		if c.Verb == VerbAccept {
 			g.promised = true

@@ -87,6 +87,7 @@ type Call struct {
 	Table   int16   // index of the table in its database; -1 without one
 	InTx    bool    // a statement of the open transaction, not one by itself
 	Confirm bool    // publish: wait for the broker's confirm
+	Of      int16   // whose work it is, for the observer: OfHandler, OfNobody or a place in the process's sources
 	Op      ValueID // publish, send: the operation id or recipient
 	Key     ValueID // get, put, ...: the row's key; send: the idempotency key
 	Body    ValueID // record: a row, a body, the columns to match
@@ -94,6 +95,14 @@ type Call struct {
 	Code    Code    // VerbFail: the outcome that was not caught
 	Text    string  // VerbFail, VerbMistake: what to tell the reader
 }
+
+// Whose work a call is, beside the places of what the handler was told: 1 is
+// its request or first delivery, then come further deliveries and each row that
+// it read, in order.
+const (
+	OfHandler int16 = 0  // of the one intent that the handler works for
+	OfNobody  int16 = -1 // of = None: of no intent
+)
 
 // Ends tells whether this is the end of the handler rather than a question.
 func (c *Call) Ends() bool { return c.Verb == VerbEnd || c.Verb == VerbFail || c.Verb == VerbMistake }

@@ -22,7 +22,7 @@ func (x *step) send(p int, c *Call) outcome {
 			return outcome{}
 		}
 	}
-	label := x.proc(p).label
+	label := x.labelOf(p, c)
 	next := &mailbox{keys: old.keys, mails: old.mails}
 	if !x.manyMails(i, label) {
 		next.mails = insertMail(old.mails, mail{to: c.Op, body: c.Body, label: label})
