@@ -167,6 +167,7 @@ func TestEveryFieldOfACallIsIdentity(t *testing.T) {
 		"Table":   func(c *sim.Call) { c.Table = 2 },
 		"InTx":    func(c *sim.Call) { c.InTx = true },
 		"Confirm": func(c *sim.Call) { c.Confirm = true },
+		"Of":      func(c *sim.Call) { c.Of = 2 },
 		"Op":      func(c *sim.Call) { c.Op = 1 },
 		"Key":     func(c *sim.Call) { c.Key = 1 },
 		"Body":    func(c *sim.Call) { c.Body = 1 },
