@@ -9,7 +9,8 @@
 //   - scenario.go: the static part, built by a front end (package script)
 //   - program.go: handlers as trees of calls; the questions and the answers
 //   - state.go: what is state, slot by slot, and nothing else
-//   - process.go, broker.go, database.go, provider.go, clock.go: the rules
+//   - process.go, broker.go, delivery.go, settle.go, lease.go, database.go,
+//     provider.go, clock.go: the rules
 //   - fault.go: what can go wrong, and where
 //   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
 //     and the order in which steps are listed; symmetry.go, canonical.go: which

@@ -1,0 +1,96 @@
+package sim
+
+// How messages leave the broker.
+
+// deliverSteps lists the deliveries that the broker can make to a consumer
+// that is idle. Delivering and starting are one step.
+func (w *World) deliverSteps(p int) func(*step) {
+	decl := &w.sc.Processes[p]
+	return func(x *step) {
+		pr := x.proc(p)
+		if pr.node != 0 || pr.stalled {
+			return
+		}
+		qu := x.queue(decl.Queue)
+		if limit := w.sc.Queues[decl.Queue].HoldLimit; limit > 0 && heldBy(qu, p) >= limit {
+			return
+		}
+		for i, m := range qu.messages {
+			if m.holder != 0 || w.overcounted(decl.Queue, m) {
+				continue
+			}
+			x.open()
+			x.deliver(p, i)
+			x.close(Outcome{Name: "deliver " + w.messageName(m.id) + " to " + w.procName(p), Kind: StepDeliver, Proc: int16(p)})
+			if w.sc.Queues[decl.Queue].Ordered {
+				return
+			}
+		}
+	}
+}
+
+// missedDeliveries lists the deliveries whose answer can get lost: where a
+// consumer asks for messages, the broker counts one as delivered though it
+// never arrives. On a connection such a loss would only be the connection's.
+func (w *World) missedDeliveries(p int) func(*step) {
+	decl := &w.sc.Processes[p]
+	q := &w.sc.Queues[decl.Queue]
+	return func(x *step) {
+		ask := &Call{Verb: VerbAck, Party: int16(decl.Queue)} // stands for any request to this queue
+		if q.Boundary != Request || x.budget().total == 0 || !x.canStrike(LostReply, p, ask) {
+			return
+		}
+		if pr := x.proc(p); pr.node != 0 || pr.stalled {
+			return
+		}
+		for i, m := range x.queue(decl.Queue).messages {
+			if m.holder != 0 || w.overcounted(decl.Queue, m) {
+				continue
+			}
+			name := "deliver " + w.messageName(m.id) + " to " + w.procName(p) + " lost-reply"
+			x.strike(LostReply, p, name, func() {
+				x.hand(p, i)
+				x.emit(Event{Kind: EventMissed, Proc: int16(p), Queue: int16(decl.Queue), Message: w.messageName(m.id), Label: m.label})
+			})
+			if q.Ordered {
+				return
+			}
+		}
+	}
+}
+
+func heldBy(qu *queue, p int) int {
+	n := 0
+	for _, m := range qu.messages {
+		if int(m.holder) == p+1 {
+			n++
+		}
+	}
+	return n
+}
+
+// hand notes that message i has left for a consumer; its lease starts now.
+func (x *step) hand(p, i int) {
+	q := x.w.sc.Processes[p].Queue
+	x.changeQueue(q, func(qu *queue) {
+		m := &qu.messages[i]
+		m.holder = uint8(p + 1)
+		m.last = 0
+		m.lease = x.w.sc.Queues[q].Lease
+		if x.w.sc.Queues[q].Counter == CountsDeliveries {
+			x.w.tally(q, m)
+		}
+	})
+}
+
+// deliver hands message i to a consumer that starts on it.
+func (x *step) deliver(p, i int) {
+	decl := &x.w.sc.Processes[p]
+	q := decl.Queue
+	x.hand(p, i)
+	m := x.queue(q).messages[i]
+	x.change(p, func(pr *process) { pr.held, pr.label = m.id, m.label })
+	in := Input{Op: m.id.op, Body: m.body, Attempt: x.w.attempt(q, m)}
+	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
+	x.arrive(p, x.w.prog.Start(decl.Handler, in))
+}
