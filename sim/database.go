@@ -24,6 +24,7 @@ func (x *step) statement(p int, c *Call) outcome {
 		if !ok {
 			return outcome{answer: Answer{Value: None}}
 		}
+		x.handOn(p, r.label)
 		return outcome{answer: Answer{Value: r.body}}
 	}
 	if c.Verb == VerbExists {

@@ -89,7 +89,7 @@ func (x *step) deliver(p, i int) {
 	q := decl.Queue
 	x.hand(p, i)
 	m := x.queue(q).messages[i]
-	x.change(p, func(pr *process) { pr.held, pr.label = m.id, m.label })
+	x.startsFor(p, m.label, func(pr *process) { pr.held = m.id })
 	in := Input{Op: m.id.op, Body: m.body, Attempt: x.w.attempt(q, m)}
 	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
 	x.arrive(p, x.w.prog.Start(decl.Handler, in))

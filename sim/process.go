@@ -40,7 +40,7 @@ func (w *World) processSteps(p int) func(*step) {
 		c := w.prog.Call(pr.node)
 		switch {
 		case c.Verb == VerbMistake:
-			x.err = &MistakeError{Process: w.procName(p), Node: pr.node, Text: c.Text}
+			x.err = &MistakeError{Process: w.procName(p), Node: pr.node, Handler: w.sc.Processes[p].Handler, Text: c.Text}
 		case c.Ends():
 			x.open()
 			x.end(p, c)
@@ -65,11 +65,15 @@ func (w *World) processSteps(p int) func(*step) {
 }
 
 // MistakeError says that a handler's text is wrong at a place that a run
-// reached. The front end turns the node into a position.
+// reached. The front end turns the node into a position. Code and Next are
+// given where it is the world that found it.
 type MistakeError struct {
 	Process string
+	Handler HandlerID
 	Node    Node
+	Code    string
 	Text    string
+	Next    string // what to do
 }
 
 func (e *MistakeError) Error() string { return e.Process + ": " + e.Text }
@@ -221,17 +225,14 @@ func (x *step) nextRequest(p int) {
 	}
 	intent := decl.Requests[pr.next]
 	in := &x.w.sc.Intents[intent]
-	x.change(p, func(pr *process) {
-		pr.next++
-		pr.label = labelID(intent + 1)
-	})
+	x.startsFor(p, labelID(intent+1), func(pr *process) { pr.next++ })
 	x.emit(Event{Kind: EventStart, Proc: int16(p), Input: Input{Op: in.Op, Body: in.Body}})
 	x.arrive(p, x.w.prog.Start(decl.Handler, Input{Op: in.Op, Body: in.Body}))
 }
 
 // tell answers the caller of a service's request.
 func (x *step) tell(p int, c *Call) outcome {
-	label := x.labelOf(p, c)
+	label := x.proc(p).label
 	x.changeIntent(label, func(g *intentGhost) {
 		if c.Verb == VerbAccept {
 			g.promised = true

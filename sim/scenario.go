@@ -20,6 +20,7 @@ type Scenario struct {
 	Fresh     bool     // some handler calls fresh_id
 	Attempts  int      // the largest attempt number that handlers tell apart; 0: they read none
 	EffectCap int      // effects of an intent in one place are counted up to here; 0: all of them
+	Sources   bool     // some call says whose work it is: of = ...
 	Timed     bool     // some handler calls work or sleep
 }
 

@@ -18,6 +18,8 @@ type process struct {
 	node    Node      // where its handler stands; 0: idle
 	next    uint16    // service: the request it takes next
 	label   labelID   // the intent its handler works for
+	mixed   bool      // its handler has been told of several
+	sources []labelID // the label of each thing that it was told, where the text says of = ...
 	held    messageID // consumer: the message its handler was given
 	settled bool      // its handler has settled, so far as it knows
 	gone    bool      // the connection of its delivery is lost
@@ -164,9 +166,12 @@ func flag(b bool) byte {
 func (p *process) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(p.node))
 	b = binary.AppendUvarint(b, uint64(p.next))
-	b = append(b, byte(p.label))
+	b = append(b, byte(p.label), byte(len(p.sources)))
+	for _, l := range p.sources {
+		b = append(b, byte(l))
+	}
 	b = p.held.encode(b)
-	b = append(b, flag(p.settled)|flag(p.gone)<<1|flag(p.stalled)<<2|flag(p.moved)<<3, byte(p.rule), byte(p.timing))
+	b = append(b, flag(p.settled)|flag(p.gone)<<1|flag(p.stalled)<<2|flag(p.moved)<<3|flag(p.mixed)<<4, byte(p.rule), byte(p.timing))
 	b = binary.AppendUvarint(b, uint64(p.timer))
 	b = binary.AppendUvarint(b, uint64(len(p.fresh)))
 	for _, id := range p.fresh {

@@ -11,7 +11,7 @@ import (
 func samples() []content {
 	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
 	return []content{
-		&process{node: 1, next: 2, label: 1, held: messageID{3, 1}, timer: 4, fresh: []ValueID{5},
+		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: messageID{3, 1}, timer: 4, fresh: []ValueID{5},
 			txs: []transaction{{db: 0, writes: []write{w}}}},
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6}}},
 		&locks{writer: 1, keys: []lockedKey{{1, 2, 3}}},

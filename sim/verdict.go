@@ -75,8 +75,7 @@ func (w *World) buildJudges() {
 			add(judgePending, func(x *step, i int) bool { return x.requestPending(p, i) })
 		}
 		add(judgeWorkedOn, func(x *step, i int) bool {
-			pr := x.proc(p)
-			return pr.node != 0 && int(pr.label) == i+1
+			return x.proc(p).worksFor(i)
 		})
 	}
 	for q := range w.sc.Queues {

@@ -147,7 +147,7 @@ func mistakeOf(err error, sc *script.Scenario) *script.Error {
 	if !errors.As(err, &mistake) {
 		return nil
 	}
-	return sc.Mistake(mistake.Node)
+	return sc.Mistake(mistake)
 }
 
 // readSchedule takes a schedule from an argument, a file (@file) or standard

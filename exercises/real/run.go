@@ -115,7 +115,7 @@ func (r *referee) scheduleError(err error) error {
 	}
 	var mistake *sim.MistakeError
 	if errors.As(err, &mistake) {
-		if known := r.scenario.Mistake(mistake.Node); known != nil {
+		if known := r.scenario.Mistake(mistake); known != nil {
 			return inputError("scenario_mistake", "Correct the scenario.", known, "%s runs into a mistake of the text: %v", mistake.Process, known)
 		}
 	}

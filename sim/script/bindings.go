@@ -1,6 +1,8 @@
 package script
 
 import (
+	"slices"
+
 	"go.starlark.net/starlark"
 )
 
@@ -65,7 +67,19 @@ func bindings() []Binding {
 	} {
 		list = append(list, part...)
 	}
+	for i := range list {
+		if b := &list[i]; attributed[b.Name] && b.Of != "" {
+			b.Params = append(slices.Clone(b.Params), Param{Name: "of", Type: "row, delivery, request or None", Default: "by handler",
+				Doc: "Whose work it is, for the observer; by itself the one intent that the handler has been told of. Needed where the handler has been told of several intents, or of none."})
+		}
+	}
 	return list
+}
+
+// attributed are the methods that make something which belongs to an intent.
+var attributed = map[string]bool{
+	"publish": true, "send": true, "insert": true, "put": true, "put_newer": true, "update": true, "add": true, "delete": true,
+	"change": true, "claim": true, "remove": true,
 }
 
 // language is the bindings as Starlark values, made once per scenario.

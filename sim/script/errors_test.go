@@ -101,7 +101,7 @@ func firstMistake(src string) *Error {
 	var found *Error
 	eachInput(s, func(h sim.HandlerID, in sim.Input) {
 		reach(s, s.Program.Start(h, in), 500, func(n sim.Node) {
-			if e := s.Mistake(n); e != nil && found == nil {
+			if e := s.Mistake(&sim.MistakeError{Node: n}); e != nil && found == nil {
 				found = e
 			}
 		})

@@ -46,7 +46,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			reach(s, s.Program.Start(h, in), 100, func(n sim.Node) {
 				call := s.Program.Call(n)
-				if call.Verb == sim.VerbMistake && s.Mistake(n) == nil {
+				if call.Verb == sim.VerbMistake && s.Mistake(&sim.MistakeError{Node: n}) == nil {
 					t.Fatalf("a mistake without an error: %q", call.Text)
 				}
 			})

@@ -60,9 +60,10 @@ func (q *request) AttrNames() []string {
 // delivery is what a consumer's handler is given.
 type delivery struct {
 	plain
-	run   *run
-	queue int16
-	gone  bool // its connection is lost, as far as this handler was told
+	run    *run
+	queue  int16
+	source int16 // which of the things with a label it is that the handler has been told
+	gone   bool  // its connection is lost, as far as this handler was told
 }
 
 func (d *delivery) Attr(name string) (starlark.Value, error) {

@@ -104,6 +104,7 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	}
 	globals.Freeze()
 	s.Attempts = s.src.attempts
+	s.Sources = s.src.sources
 	return l.finish()
 }
 
@@ -156,8 +157,36 @@ func docString(f *syntax.File, name string) (title, doc string) {
 	return strings.TrimSpace(title), strings.TrimSpace(doc)
 }
 
-// Mistake returns the error behind a node that is a mistake in the text, or
-// nil.
-func (s *Scenario) Mistake(n sim.Node) *Error {
-	return s.mistakes[s.Program.Call(n).Text]
+// Mistake returns the error behind a mistake in the text that a run came upon.
+// The node must belong to this scenario's program.
+func (s *Scenario) Mistake(m *sim.MistakeError) *Error {
+	return s.mistakeAt(m, s.Program.Call(m.Node))
+}
+
+// mistakeAt finds the error behind a mistake at a call. What the world found
+// has a code and no place of its own: it stands at the first such call of the handler that
+// doesn't say whose work it is.
+func (s *Scenario) mistakeAt(m *sim.MistakeError, c *sim.Call) *Error {
+	if m.Code == "" {
+		return s.mistakes[c.Text]
+	}
+	at := placeOf(s.handlers[m.Handler].fn.Position())
+	label := s.Label(c)
+	for _, site := range s.CallSites(m.Handler) {
+		if site.Call == label && !s.src.saysWhose(place{site.Line, site.Col}) {
+			at = place{site.Line, site.Col}
+			break
+		}
+	}
+	return s.src.found(m.Code, at, m.Process+" comes to "+label+" and "+m.Text, m.Next)
+}
+
+// saysWhose tells whether the call that begins there has an argument of.
+func (s *source) saysWhose(at place) bool {
+	for _, c := range s.calls {
+		if _, says := c.arguments["of"]; says && c.start == at {
+			return true
+		}
+	}
+	return false
 }

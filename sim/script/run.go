@@ -16,7 +16,8 @@ type run struct {
 	in    sim.Input
 	ask   func(c *sim.Call, t *starlark.Thread) (sim.Answer, error)
 	calls int
-	told  bool // its caller has been told accepted or refused
+	told  bool  // its caller has been told accepted or refused
+	heard int16 // how many things with a label it has been told: its request or delivery, and each row
 	open  map[int16]*transaction
 }
 
@@ -33,10 +34,10 @@ type ending struct {
 // returned call is nil where ask stopped it.
 func (s *Scenario) interpret(h sim.HandlerID, in sim.Input, ask func(*sim.Call, *starlark.Thread) (sim.Answer, error)) ending {
 	decl := &s.handlers[h]
-	r := &run{sc: s, in: in, ask: ask, open: map[int16]*transaction{}}
+	r := &run{sc: s, in: in, ask: ask, open: map[int16]*transaction{}, heard: 1}
 	var arg starlark.Value = &request{plain: plain{kindRequest}, run: r}
 	if decl.queue >= 0 {
-		arg = &delivery{plain: plain{kindDelivery}, run: r, queue: decl.queue}
+		arg = &delivery{plain: plain{kindDelivery}, run: r, queue: decl.queue, source: 1}
 	}
 	t := &starlark.Thread{Name: decl.name}
 	t.SetLocal(threadKey, r)
@@ -82,6 +83,10 @@ func (e *stopError) Error() string { return e.err.Error() }
 // answer itself is returned in both cases.
 func (c *invocation) ask(call sim.Call) (sim.Answer, error) {
 	r := c.run
+	call.Of = c.of()
+	if c.err != nil {
+		return sim.Answer{}, c.err
+	}
 	r.calls++
 	if r.calls > maxCalls {
 		return sim.Answer{}, mistake("limit-calls", fmt.Sprintf("this handler has made %d calls and goes on", maxCalls), "End the loop earlier.")

@@ -19,7 +19,8 @@ type source struct {
 	reads map[string]bool     // tables whose rows some handler asks for; "*": any
 	begun map[string]bool     // names that a transaction is assigned to
 
-	attempts int // the largest attempt number that the text can tell apart; 0: it reads none
+	sources  bool // some call says whose work it is
+	attempts int  // the largest attempt number that the text can tell apart; 0: it reads none
 }
 
 // callText is where a call stands. The interpreter knows a call by its opening
@@ -49,7 +50,11 @@ func (s *source) index(f *syntax.File) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
-			s.calls[placeOf(n.Lparen)] = s.callText(n)
+			text := s.callText(n)
+			s.calls[placeOf(n.Lparen)] = text
+			if _, says := text.arguments["of"]; says {
+				s.sources = s.sources || !declares(n.Fn)
+			}
 			if read, table := tableRead(n); read != nil {
 				named[read] = true
 				s.reads[table] = true
@@ -74,6 +79,13 @@ func (s *source) index(f *syntax.File) {
 		// A counter stops one above the largest number it can be compared with.
 		s.attempts = largest + 1
 	}
+}
+
+// declares tells whether a call is one of the declarations that have an of of
+// another meaning, or that stand outside every handler.
+func declares(fn syntax.Expr) bool {
+	name, ok := fn.(*syntax.Ident)
+	return ok && (name.Name == "faults" || name.Name == "given" || name.Name == "outage")
 }
 
 // isRead tells whether x.name asks for rows. A delete is one too: it says

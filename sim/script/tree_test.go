@@ -197,7 +197,7 @@ func TestFullStore(t *testing.T) {
 		s.tree.nodes = append(s.tree.nodes, node{})
 	}
 	n := s.Program.Start(0, sim.Input{Op: s.Intents[0].Op, Body: s.Intents[0].Body})
-	if e := s.Mistake(n); e == nil || e.Code != "limit-nodes" || e.Next == "" {
+	if e := s.Mistake(&sim.MistakeError{Node: n}); e == nil || e.Code != "limit-nodes" || e.Next == "" {
 		t.Errorf("got %v", e)
 	}
 }

@@ -78,7 +78,8 @@ func (c *invocation) body() sim.ValueID {
 	return c.record()
 }
 
-// starlarkValue shows data of the world to a handler.
+// starlarkValue shows data of the world to a handler. A record is a row, and
+// with each row the handler is told whose it is: it must be shown once.
 func (r *run) starlarkValue(id sim.ValueID) starlark.Value {
 	v := r.sc.Values.Get(id)
 	switch v.Kind {
@@ -89,7 +90,8 @@ func (r *run) starlarkValue(id sim.ValueID) starlark.Value {
 	case sim.KindString:
 		return starlark.String(v.String)
 	case sim.KindRecord:
-		return &row{run: r, id: id}
+		r.heard++
+		return &row{run: r, id: id, source: r.heard}
 	}
 	return starlark.None
 }
@@ -133,8 +135,9 @@ func (r *run) fieldNames(record sim.ValueID) []string {
 
 // row is what get returns.
 type row struct {
-	run *run
-	id  sim.ValueID
+	run    *run
+	id     sim.ValueID
+	source int16 // which of the things with a label it is that the handler has been told
 }
 
 func (*row) Type() string          { return "row" }

@@ -85,7 +85,7 @@ func (s *Scenario) sitedMistake(one *sim.Scenario, err error) error {
 	if !errors.As(err, &node) || !errors.As(err, &search) {
 		return err
 	}
-	text := s.mistakes[one.Program.Call(node.Node).Text]
+	text := s.mistakeAt(node, one.Program.Call(node.Node))
 	if text == nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func problemOf(err error, sc *script.Scenario) error {
 	var mistake *sim.MistakeError
 	var misfit *schedule.MisfitError
 	if errors.As(err, &mistake) && sc != nil {
-		text = sc.Mistake(mistake.Node)
+		text = sc.Mistake(mistake)
 	}
 	switch {
 	case text != nil || errors.As(err, &text):
