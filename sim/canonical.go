@@ -146,6 +146,8 @@ func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
 			c.intents[r.intents[i]] = g
 		}
 		return w.ghosts.intern(c, w.scratch)
+	case slot >= w.firstFront:
+		return id // jobs are not exchanged, and what they have read has no names in it
 	case slot < w.firstLock:
 		return y.queue(r, slot-w.firstQ, id)
 	case slot < w.firstLock+len(w.sc.Databases):

@@ -72,6 +72,9 @@ func (w *World) clockSteps(x *step) {
 			soonest(k.left, stalled)
 		}
 	}
+	for f := range w.sc.Fronts {
+		soonest(x.tickIn(f, stalled))
+	}
 	if any {
 		w.fireEach(x, next)
 	}
@@ -109,6 +112,11 @@ func (w *World) fireEach(x *step, d Seconds) {
 				x.forget(i, n)
 				x.close(Outcome{Name: w.forgetName(i, k), Kind: StepTimer, Proc: -1})
 			}
+		}
+	}
+	for f := range w.sc.Fronts {
+		if left, _ := x.tickIn(f, false); left == d {
+			w.tick(x, f, d)
 		}
 	}
 }
@@ -149,6 +157,9 @@ func (x *step) advance(d Seconds) {
 			}
 		}
 		x.setMailbox(i, next)
+	}
+	if len(x.w.sc.Fronts) > 0 {
+		x.advanceFronts(d)
 	}
 	x.emit(Event{Kind: EventClock, Proc: -1, Seconds: d})
 }

@@ -60,4 +60,6 @@ const (
 	EventClock      // the clock moved by Seconds
 	EventParked     // the broker gave up on Message, into the queue To or, without one, for ever
 	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
+	EventRun        // Proc was started without being given anything: a job's tick
+	EventSkipped    // a tick of the job that Proc belongs to started nobody: all of it runs
 )

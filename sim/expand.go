@@ -22,6 +22,11 @@ func (w *World) buildSteps() {
 			w.steps = append(w.steps, newGroup(w.parkSteps(q)))
 		}
 	}
+	for f := range sc.Fronts {
+		if sc.Fronts[f].Kind == Job {
+			w.steps = append(w.steps, newGroup(w.tickSteps(f)))
+		}
+	}
 	if w.timers {
 		for q := range sc.Queues {
 			w.steps = append(w.steps, newGroup(w.expireSteps(q)))

@@ -194,8 +194,9 @@ func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
 	x.answer(p, Answer{Code: code})
 }
 
-// called notes a call for the picture.
+// called notes a call for the picture, and for the job that made it.
 func (x *step) called(p int, c *Call, a Answer, k FaultKind) {
+	x.noteRun(p, c, a.Code, k)
 	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: a, Fault: k})
 }
 
@@ -297,6 +298,7 @@ func (x *step) crash(p int) {
 	if decl.Kind == Consumer && x.w.sc.Queues[decl.Queue].DisconnectRequeues {
 		x.giveBack(p, decl.Queue)
 	}
+	x.restlessRun(p)
 	x.idle(p)
 }
 

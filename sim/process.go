@@ -211,8 +211,11 @@ func (w *World) ruleCall(p int, verb Verb) *Call {
 // once: taking one is no step.
 func (x *step) idle(p int) {
 	x.change(p, func(pr *process) { *pr = process{next: pr.next} })
-	if x.w.sc.Processes[p].Kind == Service {
+	switch x.w.sc.Processes[p].Kind {
+	case Service:
 		x.nextRequest(p)
+	case Job:
+		x.endRun(p)
 	}
 }
 

@@ -12,6 +12,7 @@ type Scenario struct {
 	Databases []Database
 	Providers []Provider
 	Processes []Process
+	Fronts    []Front // what starts jobs
 	Intents   []Intent
 	Faults    Faults
 	Forbidden [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
@@ -155,11 +156,16 @@ type Provider struct {
 // ProcessKind is what starts a process's handler.
 type ProcessKind uint8
 
-// The kinds of the first cut.
+// The kinds.
 const (
 	Service  ProcessKind = iota // requests, in order
 	Consumer                    // deliveries
+	Job                         // a clock
 )
+
+var processKindNames = [...]string{"service", "consumer", "job"}
+
+func (k ProcessKind) String() string { return processKindNames[k] }
 
 // Process is one running program; replicas are processes of their own.
 type Process struct {
@@ -167,6 +173,7 @@ type Process struct {
 	Kind     ProcessKind
 	Handler  HandlerID
 	Queue    int   // Consumer: where its deliveries come from
+	Front    int   // Job: what starts it
 	Requests []int // Service: intents, in order
 	OnReturn EndRule
 	OnError  EndRule

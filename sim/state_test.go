@@ -18,6 +18,7 @@ func samples() []content {
 		&table{rows: []row{{1, 2, 3}}},
 		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{1, 2, 3, 4}}},
 		&budget{total: 3},
+		&front{timer: 1, asleep: true, watch: 2, runs: []run{{3, false}}},
 		&ghost{intents: []intentGhost{{promised: true, told: toldAccepted, effects: []uint8{1, 0}}}},
 	}
 }

@@ -12,6 +12,8 @@ type step struct {
 	reads    []uint8
 	outcomes []Outcome
 	mask     uint64
+	moved    State  // the outcome once the clock had moved; empty where it did not
+	woken    uint64 // see wakeJobs
 	err      error
 
 	record bool // collect events for the picture
@@ -29,11 +31,15 @@ func (x *step) open() {
 	}
 	copy(x.cur, x.base)
 	x.events = x.events[:0]
+	x.moved, x.woken = x.moved[:0], 0
 }
 
 // close ends the outcome: its changed slots become its writes. kind, fault and
 // proc tell the reader what it is.
 func (x *step) close(o Outcome) {
+	if len(x.w.sc.Fronts) > 0 {
+		x.stir(int(o.Proc))
+	}
 	if x.record {
 		if o.Name == x.only && !x.found {
 			x.found = true

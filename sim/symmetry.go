@@ -137,6 +137,9 @@ func (y *Symmetry) findIntents() string {
 	if y.service < 0 || len(sc.Processes[y.service].Requests) != len(sc.Intents) {
 		return "not every intent is a request of the one service"
 	}
+	if len(sc.Fronts) > 0 {
+		return "a job works for several intents"
+	}
 	if sc.Attempts > 0 {
 		return "handlers read the number of their delivery"
 	}

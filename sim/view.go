@@ -18,7 +18,7 @@ type View struct {
 // stalled, and settling (the runtime's settle is due).
 type ProcessView struct {
 	Name    string
-	Kind    string // service, consumer
+	Kind    string // service, consumer, job
 	Doing   string
 	Node    Node   // where its handler stands; 0: idle
 	Next    string // the call it is about to make, or what it waits for
@@ -159,15 +159,15 @@ func (w *World) Look(s State) *View {
 
 func (w *World) lookProcess(x *step, p int) ProcessView {
 	pr, decl := x.proc(p), &w.sc.Processes[p]
-	v := ProcessView{Name: decl.Name, Kind: "service", Doing: "idle", Node: pr.node, Timer: pr.timer,
+	v := ProcessView{Name: decl.Name, Kind: decl.Kind.String(), Doing: "idle", Node: pr.node, Timer: pr.timer,
 		Intent: int(pr.label) - 1, Settled: pr.settled, Gone: pr.gone}
 	if decl.Kind == Consumer {
-		v.Kind = "consumer"
 		if pr.held != (messageID{}) {
 			v.Message = w.messageName(pr.held)
 		}
 	}
 	if pr.node == 0 {
+		w.lookIdle(x, p, &v)
 		return v
 	}
 	c := w.prog.Call(pr.node)
@@ -185,6 +185,17 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 		v.Doing = "ready"
 	}
 	return v
+}
+
+// lookIdle tells when a job that doesn't run comes next. One that sleeps has
+// nothing to wait for.
+func (w *World) lookIdle(x *step, p int, v *ProcessView) {
+	if w.sc.Processes[p].Kind != Job {
+		return
+	}
+	if f := x.front(w.sc.Processes[p].Front); !f.asleep {
+		v.Next, v.Timer = "tick", f.timer
+	}
 }
 
 // waitsAnywhere tells whether a process's next call is held up by a lock.

@@ -10,12 +10,13 @@ type World struct {
 	sc   *Scenario
 	prog Program
 
-	slots     int
-	firstProc int
-	firstQ    int
-	firstLock int
-	firstMail int
-	tableSlot [][]int // by database and table
+	slots      int
+	firstProc  int
+	firstQ     int
+	firstLock  int
+	firstMail  int
+	firstFront int
+	tableSlot  [][]int // by database and table
 
 	*contents
 
@@ -49,6 +50,7 @@ type contents struct {
 	mailboxes store[*mailbox]
 	budgets   store[*budget]
 	ghosts    store[*ghost]
+	fronts    store[*front]
 	scratch   []byte
 }
 
@@ -136,7 +138,8 @@ func (w *World) layOut() {
 		}
 	}
 	w.firstMail = next
-	w.slots = next + len(sc.Providers)
+	w.firstFront = next + len(sc.Providers)
+	w.slots = w.firstFront + len(sc.Fronts)
 	if w.slots > maxSlots {
 		panic(fmt.Sprintf("sim: %d slots, at most %d", w.slots, maxSlots))
 	}
@@ -216,7 +219,7 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
-	return sc.Timed
+	return sc.Timed || len(sc.Fronts) > 0
 }
 
 // begin builds the first state: empty parties, services at their first
@@ -251,6 +254,7 @@ func (w *World) begin() State {
 	for p := range sc.Providers {
 		x.setMailbox(p, &mailbox{})
 	}
+	x.beginFronts()
 	for p := range sc.Processes {
 		if sc.Processes[p].Kind == Service {
 			x.nextRequest(p)

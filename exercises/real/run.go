@@ -73,6 +73,12 @@ func runnable(sc *script.Scenario) error {
 	if !supported {
 		return inputError("not_for_real", "Run it on Linux or macOS.", nil, "real runs kill and stop processes in a way that %s does not have", runtime.GOOS)
 	}
+	for _, p := range sc.Processes {
+		if p.Kind == sim.Job {
+			return inputError("not_for_real", "Write its work into the handler of a service or a consumer to run that for real.", nil,
+				"%s: %s is a job, and real runs have no clock that could start it", sc.Filename, p.Name)
+		}
+	}
 	for _, d := range sc.Databases {
 		if d.Isolation != sim.SingleWriter {
 			return inputError("not_for_real", "The nearest thing is database("+text(d.Name)+", like = \"sqlite\"), with remote = True if answers must be able to get lost.", nil,

@@ -192,4 +192,26 @@ func (g *generator) wiring() {
 		parts = append(parts, "of = ["+g.one("handle", "request", "q, store", "mail")+"]")
 	}
 	g.line(0, "faults(%s)", strings.Join(parts, ", "))
+	if g.chance(4) {
+		g.job()
+	}
+}
+
+// job is a job that comes to rest.
+func (g *generator) job() {
+	g.line(0, "def tick():")
+	switch g.rng.IntN(3) {
+	case 0:
+		g.line(1, `store.exists("totals", id = "all")`)
+	case 1:
+		g.line(1, `if store.exists("inbox", id = "a"):`)
+		g.line(2, `store.delete("inbox", "a")`)
+	default:
+		g.line(1, `tx = store.begin()`)
+		g.line(1, `work(%d)`, 10*(1+g.rng.IntN(2)))
+		g.line(1, `tx.update("inbox", "a", seen = True)`)
+		g.line(1, `tx.delete("inbox", "a")`)
+		g.line(1, `tx.commit()`)
+	}
+	g.line(0, "job(tick, every = %d, overlap = %d)", 10+10*g.rng.IntN(2), 1+g.rng.IntN(2))
 }

@@ -109,6 +109,10 @@ func (a *artist) mark(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventStart:
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
+	case sim.EventRun:
+		a.add(process, MarkStart, "starts")
+	case sim.EventSkipped:
+		a.add(process, MarkTimeout, "skips a tick")
 	case sim.EventDeliver:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message})
 	case sim.EventParked:

@@ -37,6 +37,8 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 	switch e.Kind {
 	case sim.EventStart:
 		a.start(lane, BandHandler, step, values.Plain(e.Input.Op))
+	case sim.EventRun:
+		a.start(lane, BandHandler, step, "")
 	case sim.EventDeliver:
 		a.start(lane, BandHandler, step, e.Message)
 		a.start(lane, BandUnacked, step, e.Message)
@@ -140,7 +142,7 @@ func (a *artist) track(e *sim.Event) {
 	}
 	p := int(e.Proc)
 	switch e.Kind {
-	case sim.EventStart, sim.EventDeliver:
+	case sim.EventStart, sim.EventDeliver, sim.EventRun:
 		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].Handler, Input: e.Input}
 	case sim.EventCall:
 		switch {

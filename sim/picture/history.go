@@ -145,6 +145,10 @@ func (h *history) read(events []sim.Event) {
 			m.jobs = append(m.jobs, j)
 			h.start(j)
 			h.stepJob[h.now] = j
+		case sim.EventRun:
+			j := &job{proc: int(e.Proc), intent: -1}
+			h.start(j)
+			h.stepJob[h.now] = j
 		case sim.EventMissed:
 			h.message(e).missed = true
 		case sim.EventParked:

@@ -41,6 +41,7 @@ const (
 	LaneService  LaneKind = "service"
 	LaneBroker   LaneKind = "broker"
 	LaneConsumer LaneKind = "consumer"
+	LaneJob      LaneKind = "job"
 	LaneDatabase LaneKind = "database"
 	LaneProvider LaneKind = "provider"
 )
@@ -204,6 +205,11 @@ func lanesOf(sc *sim.Scenario) []Lane {
 			lanes = append(lanes, Lane{p.Name, LaneConsumer, i})
 		}
 	}
+	for i, p := range sc.Processes {
+		if p.Kind == sim.Job {
+			lanes = append(lanes, Lane{p.Name, LaneJob, i})
+		}
+	}
 	for i, db := range sc.Databases {
 		lanes = append(lanes, Lane{db.Name, LaneDatabase, i})
 	}
@@ -212,6 +218,9 @@ func lanesOf(sc *sim.Scenario) []Lane {
 	}
 	return lanes
 }
+
+// runs tells whether a lane is a process's.
+func (k LaneKind) runs() bool { return k == LaneService || k == LaneConsumer || k == LaneJob }
 
 // laneIndex finds lanes by party.
 type laneIndex struct {
@@ -225,7 +234,7 @@ func indexLanes(lanes []Lane) laneIndex {
 		switch lane.Kind {
 		case LaneCaller:
 			x.caller = i
-		case LaneService, LaneConsumer:
+		case LaneService, LaneConsumer, LaneJob:
 			x.processes[lane.Index] = i
 		case LaneBroker:
 			x.queues[lane.Index] = i

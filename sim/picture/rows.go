@@ -171,7 +171,7 @@ func (w *writer) lose(c *canvas, from, to, label int) {
 	for i, column := range w.lane {
 		if column >= 0 && (column-cut)*step > 0 && (b-column)*step >= 0 {
 			c.set(column, w.sign(i, 0), Plain)
-			if k := w.d.Lanes[i].Kind; k == LaneConsumer || k == LaneService {
+			if w.d.Lanes[i].Kind.runs() {
 				c.set(column, quiet, Faint)
 			}
 		}

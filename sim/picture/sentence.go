@@ -57,6 +57,10 @@ func (t *teller) tell() string {
 		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
 		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
 		{sim.EventDeliver, t.deliver},
+		{sim.EventRun, func(e *sim.Event) string { return "it is time for " + t.who(e.Proc) + ", which starts" }},
+		{sim.EventSkipped, func(e *sim.Event) string {
+			return "it is time for " + t.h.sc.Fronts[t.h.sc.Processes[e.Proc].Front].Name + ", but it still runs: this tick is skipped"
+		}},
 		{sim.EventParked, func(e *sim.Event) string {
 			text := t.h.sc.Queues[e.Queue].Name + " gives up " + e.Message + ", which has come as often as it may: "
 			if e.To == "" {
@@ -101,6 +105,8 @@ func (t *teller) crash(e *sim.Event) string {
 	switch back := t.first(sim.EventReturned); {
 	case back != nil:
 		text += "; " + back.Message + " goes back to " + t.h.sc.Queues[back.Queue].Name
+	case j.source == nil && t.h.sc.Processes[j.proc].Kind == sim.Job:
+		text += "; it starts again with its next tick"
 	case j.source == nil:
 		text += "; nobody repeats the request"
 	case j.settledAt > 0:

@@ -195,9 +195,7 @@ const (
 
 // sign is how a lane's line looks after a step: the strongest of its bands.
 func (w *writer) sign(lane, step int) rune {
-	switch w.d.Lanes[lane].Kind {
-	case LaneService, LaneConsumer:
-	default:
+	if !w.d.Lanes[lane].Kind.runs() {
 		return thin
 	}
 	sign, rank := quiet, 0

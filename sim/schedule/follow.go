@@ -26,8 +26,8 @@ import (
 //     pin that was looked for is missing, and the fault strikes;
 //   - a pin that can't be reached is missing, and no step is taken for it.
 //
-// Jobs correspond by what begins them: a service's by their number, a
-// consumer's by the delivery that both runs made. So whatever belongs to a
+// Jobs correspond by what begins them: a service's and those that a clock
+// starts by their number, a consumer's by the delivery that both runs made. So whatever belongs to a
 // delivery that only one of them needs is extra or missing as a whole.
 //
 // The result is an ordinary run, whose steps are a strict schedule.
@@ -112,7 +112,7 @@ func newTracker(w *sim.World) *tracker {
 
 func (t *tracker) begin(events []sim.Event) {
 	for _, e := range events {
-		if e.Kind == sim.EventStart || e.Kind == sim.EventDeliver {
+		if e.Kind == sim.EventStart || e.Kind == sim.EventDeliver || e.Kind == sim.EventRun {
 			t.jobs[e.Proc]++
 			t.made[e.Proc] = map[string]int{}
 		}
@@ -272,7 +272,7 @@ func (f *follower) jobHere(pin *Pin) int {
 	if p < 0 {
 		return 0
 	}
-	if f.w.Scenario().Processes[p].Kind == sim.Service {
+	if f.w.Scenario().Processes[p].Kind != sim.Consumer {
 		return pin.Job
 	}
 	return f.jobs[jobOf{pin.Process, pin.Job}]

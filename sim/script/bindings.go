@@ -62,7 +62,7 @@ func Reference() []Binding {
 func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
-		partyBindings(), processBindings(), expectationBindings(),
+		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
 		queueBindings(), callerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)

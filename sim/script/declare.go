@@ -98,7 +98,13 @@ func (c *invocation) addHandler(queue int16) sim.HandlerID {
 		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler of a %s is a function, not %s", c.binding.Name, describe(v)), "Define it with def and give its name, without parentheses.")
 		return 0
 	}
-	if fn.NumParams() != 1 || fn.HasKwargs() || fn.HasVarargs() {
+	if queue == givenNothing {
+		if fn.NumParams() != 0 || fn.HasKwargs() || fn.HasVarargs() {
+			c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s of a %s takes %d parameters, and nothing is given to it", fn.Name(), c.binding.Name, fn.NumParams()),
+				fmt.Sprintf("Write def %s(): ...", fn.Name()))
+			return 0
+		}
+	} else if fn.NumParams() != 1 || fn.HasKwargs() || fn.HasVarargs() {
 		parameter := "delivery"
 		if queue < 0 {
 			parameter = "op"

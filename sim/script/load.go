@@ -28,12 +28,18 @@ type Scenario struct {
 	mistakes map[string]*Error // by the text of the node
 }
 
+// What starts a handler that consumes from no queue.
+const (
+	givenRequest int16 = -1
+	givenNothing int16 = -2
+)
+
 // handler is a function of the text in the role that a process gives it: the
 // same function consuming from two queues is two handlers.
 type handler struct {
 	name  string
 	fn    *starlark.Function
-	queue int16 // consumers; -1: a service
+	queue int16 // consumers; else givenRequest or givenNothing
 	end   place
 }
 

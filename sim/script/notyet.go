@@ -11,7 +11,6 @@ import (
 // notYet names what the language will say one day, and the nearest thing that
 // it can say now.
 var notYet = map[string]string{
-	"job":      "A service with one request per tick is the nearest thing: service(handler, intents = [...]).",
 	"operator": "A service with one request per act of the operator is the nearest thing.",
 	"choose":   "Write one scenario per value; intents with different bodies are the nearest thing.",
 	"one_of":   "Write one scenario per value.",

@@ -99,7 +99,7 @@ func (c *invocation) addProcess(p sim.Process) {
 
 func declareService(c *invocation) (starlark.Value, error) {
 	p := sim.Process{Kind: sim.Service, Queue: -1, Name: c.name("name", "publisher")}
-	p.Handler = c.addHandler(-1)
+	p.Handler = c.addHandler(givenRequest)
 	p.Requests = c.intents()
 	if c.err == nil {
 		fn := c.load.sc.handlers[p.Handler].fn

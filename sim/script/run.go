@@ -35,14 +35,17 @@ type ending struct {
 func (s *Scenario) interpret(h sim.HandlerID, in sim.Input, ask func(*sim.Call, *starlark.Thread) (sim.Answer, error)) ending {
 	decl := &s.handlers[h]
 	r := &run{sc: s, in: in, ask: ask, open: map[int16]*transaction{}, heard: 1}
-	var arg starlark.Value = &request{plain: plain{kindRequest}, run: r}
-	if decl.queue >= 0 {
-		arg = &delivery{plain: plain{kindDelivery}, run: r, queue: decl.queue, source: 1}
+	args := starlark.Tuple{&request{plain: plain{kindRequest}, run: r}}
+	switch {
+	case decl.queue == givenNothing:
+		args, r.heard = nil, 0
+	case decl.queue >= 0:
+		args[0] = &delivery{plain: plain{kindDelivery}, run: r, queue: decl.queue, source: 1}
 	}
 	t := &starlark.Thread{Name: decl.name}
 	t.SetLocal(threadKey, r)
 	t.SetMaxExecutionSteps(maxRunSteps)
-	_, err := starlark.Call(t, decl.fn, starlark.Tuple{arg}, nil)
+	_, err := starlark.Call(t, decl.fn, args, nil)
 	e := ending{steps: t.ExecutionSteps() + uint64(r.calls)*callSteps}
 	if err == nil {
 		e.call = &sim.Call{Verb: sim.VerbEnd, Party: -1, Table: -1}

@@ -1,0 +1,73 @@
+package sim
+
+import "encoding/binary"
+
+// A front starts the handlers of a group of processes: it is the clock of a
+// job. A scenario without jobs has none, and no slot for one.
+
+// Front is what starts the handlers of some processes.
+type Front struct {
+	Name    string
+	Kind    ProcessKind // Job
+	Members []int       // its processes
+	Every   Seconds     // Job: from one tick to the next
+	First   Seconds     // Job: when the first tick comes
+}
+
+// front is what a front is at a moment.
+type front struct {
+	timer  Seconds // Job: time left until the next tick; 0: due now
+	asleep bool    // Job: the last run changed nothing, and nothing that it read has changed since
+	watch  uint64  // asleep: the slots that the last run read
+	runs   []run   // Job: by member
+}
+
+// run is what the running handler of a job has done so far. That it changed
+// something, or met with something that may come out otherwise another time,
+// makes it forget what it read: nobody needs that any more.
+type run struct {
+	seen     uint64 // slots that it has read
+	restless bool   // it has to run again
+}
+
+func (f *front) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(f.timer))
+	b = append(b, flag(f.asleep))
+	b = binary.AppendUvarint(b, f.watch)
+	for _, r := range f.runs {
+		b = append(b, flag(r.restless))
+		b = binary.AppendUvarint(b, r.seen)
+	}
+	return b
+}
+
+func (x *step) front(f int) *front { return x.w.fronts.items[x.read(x.w.firstFront+f)] }
+func (x *step) setFront(f int, c *front) {
+	x.write(x.w.firstFront+f, x.w.fronts.intern(c, x.w.scratch))
+}
+
+// changeFront copies a front, lets f change the copy and stores it.
+func (x *step) changeFront(i int, f func(*front)) {
+	c := *x.front(i)
+	c.runs = append([]run(nil), c.runs...)
+	f(&c)
+	x.setFront(i, &c)
+}
+
+// member is a process's place in its front.
+func (w *World) member(p int) (f, i int) {
+	f = w.sc.Processes[p].Front
+	for i, m := range w.sc.Fronts[f].Members {
+		if m == p {
+			return f, i
+		}
+	}
+	panic("sim: a process is no member of its front")
+}
+
+// beginFronts is the fronts before the first step.
+func (x *step) beginFronts() {
+	for f, decl := range x.w.sc.Fronts {
+		x.setFront(f, &front{timer: decl.First, runs: make([]run, len(decl.Members))})
+	}
+}

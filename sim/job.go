@@ -1,0 +1,209 @@
+package sim
+
+// Jobs: handlers that a clock starts. A tick is a timer. It starts the first
+// process of the job that is idle; where all of them run, it is skipped.
+//
+// A job whose last run changed nothing is asleep: it would do the same again.
+// It wakes when something that this run read has changed. Its ticks go on
+// meanwhile, so it keeps its phase, but they hold no clock and start nothing.
+// Without that a job that polls an empty table would keep every run from rest.
+
+// tickSteps lists a job's tick that is due.
+func (w *World) tickSteps(f int) func(*step) {
+	return func(x *step) {
+		if c := x.front(f); !c.asleep && c.timer == 0 {
+			w.tick(x, f, 0)
+		}
+	}
+}
+
+// tick is a job's tick in d from now.
+func (w *World) tick(x *step, f int, d Seconds) {
+	decl := &w.sc.Fronts[f]
+	p := x.freeMember(f)
+	x.open()
+	if d > 0 {
+		x.advance(d)
+	}
+	x.changeFront(f, func(c *front) { c.timer = decl.Every })
+	if p < 0 {
+		x.emit(Event{Kind: EventSkipped, Proc: int16(decl.Members[0])})
+		x.close(Outcome{Name: "tick " + decl.Name + " skipped", Kind: StepTimer, Proc: -1})
+		return
+	}
+	x.startRun(p)
+	x.close(Outcome{Name: "tick " + w.procName(p), Kind: StepTimer, Proc: int16(p)})
+}
+
+// freeMember is the first idle process of a front, or -1.
+func (x *step) freeMember(f int) int {
+	for _, p := range x.w.sc.Fronts[f].Members {
+		if x.proc(p).node == 0 {
+			return p
+		}
+	}
+	return -1
+}
+
+// startRun starts a handler that is given nothing.
+func (x *step) startRun(p int) {
+	x.emit(Event{Kind: EventRun, Proc: int16(p)})
+	x.arrive(p, x.w.prog.Start(x.w.sc.Processes[p].Handler, Input{}))
+}
+
+// tickIn tells when a job's next tick comes, and whether the clock moves for
+// it: not while the job is asleep, and not for a tick that would be skipped,
+// unless somebody is stalled, who can outlast it.
+func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
+	c := x.front(f)
+	if c.asleep {
+		return 0, false
+	}
+	return c.timer, stalled || x.freeMember(f) >= 0
+}
+
+// advanceFronts moves the clocks of jobs. One that sleeps keeps its phase.
+func (x *step) advanceFronts(d Seconds) {
+	for f := range x.w.sc.Fronts {
+		every := x.w.sc.Fronts[f].Every
+		if every == 0 {
+			continue
+		}
+		x.changeFront(f, func(c *front) {
+			if c.timer -= d; c.timer < 0 {
+				c.timer = (c.timer%every + every) % every
+			}
+		})
+	}
+	x.moved = append(x.moved[:0], x.cur...)
+}
+
+// noteRun notes what a call of a job's handler has read, and whether it came
+// out in a way that may be another one next time: it got lost, it was refused,
+// a limit was reached.
+func (x *step) noteRun(p int, c *Call, code Code, k FaultKind) {
+	if x.w.sc.Processes[p].Kind != Job {
+		return
+	}
+	f, i := x.w.member(p)
+	x.changeFront(f, func(fr *front) {
+		r := &fr.runs[i]
+		r.restless = r.restless || k != NoFault || !settledCode(code)
+		r.seen |= x.w.slotsRead(c)
+		r.trim()
+	})
+}
+
+func (r *run) trim() {
+	if r.restless {
+		r.seen = 0
+	}
+}
+
+// settledCode tells whether a call that came out like this would do so again
+// as long as nothing changes.
+func settledCode(c Code) bool {
+	switch c {
+	case OK, Conflict, Stale, Failed:
+		return true
+	}
+	return false
+}
+
+// slotsRead is the set of slots that decide a call's answer.
+func (w *World) slotsRead(c *Call) uint64 {
+	switch partyOf(c.Verb) {
+	case partyDatabase:
+		if c.Table >= 0 {
+			return 1 << w.tableSlot[c.Party][c.Table]
+		}
+	case partyProvider:
+		return 1 << (w.firstMail + int(c.Party))
+	}
+	return 0
+}
+
+// restlessRun makes a job run again, whatever its present run does: it was
+// broken off.
+func (x *step) restlessRun(p int) {
+	if x.w.sc.Processes[p].Kind != Job {
+		return
+	}
+	f, i := x.w.member(p)
+	x.changeFront(f, func(c *front) { c.runs[i] = run{restless: true} })
+}
+
+// endRun is the end of a job's run. Where it changed nothing the job falls
+// asleep until something that it read changes.
+func (x *step) endRun(p int) {
+	f, i := x.w.member(p)
+	last := x.front(f).runs[i]
+	sleeps := !last.restless && x.changed()&^x.w.lockSlots() == 0 && !x.ageAhead(last.seen)
+	x.changeFront(f, func(c *front) {
+		c.runs[i] = run{}
+		if c.asleep = sleeps; sleeps {
+			c.watch |= last.seen
+		} else {
+			c.watch = 0
+		}
+	})
+}
+
+// ageAhead tells whether an answer that came from these slots can become
+// another one by the passing of time alone.
+func (x *step) ageAhead(slots uint64) bool { return false }
+
+// wakeJobs tells the jobs that the clock alone has changed what a table
+// answers: an age that somebody asked about has passed.
+func (x *step) wakeJobs(d, t int) { x.woken |= 1 << x.w.tableSlot[d][t] }
+
+// changed is the set of slots outside processes and fronts that the step at
+// work has changed, not counting what the clock alone did.
+func (x *step) changed() uint64 {
+	from, set := x.base, x.woken
+	if len(x.moved) > 0 {
+		from = x.moved
+	}
+	for slot := x.w.firstQ; slot < x.w.firstFront; slot++ {
+		if x.cur[slot] != from[slot] {
+			set |= 1 << slot
+		}
+	}
+	return set
+}
+
+func (w *World) lockSlots() uint64 {
+	return (1<<len(w.sc.Databases) - 1) << w.firstLock
+}
+
+// stir tells the jobs what the step of process p (-1: nobody) has changed.
+// Those who have read it run again; whoever changed it does too, except for
+// locks, which it gives back.
+func (x *step) stir(p int) {
+	changed := x.changed()
+	if changed == 0 {
+		return
+	}
+	for f, decl := range x.w.sc.Fronts {
+		if decl.Kind != Job {
+			continue
+		}
+		old := x.front(f)
+		wasAsleep := x.w.fronts.items[x.base[x.w.firstFront+f]].asleep
+		c := *old
+		c.runs = append([]run(nil), old.runs...)
+		if old.asleep && wasAsleep && old.watch&changed != 0 {
+			c.asleep, c.watch = false, 0
+		}
+		for i, m := range decl.Members {
+			r := &c.runs[i]
+			if m == p {
+				r.restless = r.restless || x.proc(m).node != 0 && changed&^x.w.lockSlots() != 0
+			} else {
+				r.restless = r.restless || r.seen&changed != 0
+			}
+			r.trim()
+		}
+		x.setFront(f, &c)
+	}
+}
