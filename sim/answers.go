@@ -10,6 +10,9 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	case VerbGet, VerbFreshID:
 		return nil, false
 	}
+	if isNote(c.Verb) {
+		return []Answer{{}}, true
+	}
 	list := works(sc, c)
 	if isSend(sc, c) {
 		if c.Verb != VerbPublish && c.Verb != VerbAccept && c.Verb != VerbRefuse {

@@ -193,6 +193,9 @@ func (x *step) apply(p, d int, writes []write) {
 		if x.saturated(d, wr) {
 			continue
 		}
+		if x.w.sc.Databases[d].Tables[wr.table].Role == RoleCause {
+			x.changeIntent(wr.label, func(g *intentGhost) { g.caused = true })
+		}
 		rows := append([]row(nil), x.table(d, int(wr.table)).rows...)
 		x.setTable(d, int(wr.table), &table{rows: x.w.applyTo(d, rows, wr)})
 		e := touched{wr.table, wr.label}
@@ -252,6 +255,7 @@ func (x *step) effect(label labelID, ch channel, p int) {
 	for i, c := range x.w.channels {
 		if c.db == ch.db && c.table == ch.table && c.provider == ch.provider {
 			x.changeIntent(label, func(g *intentGhost) {
+				g.astray = g.astray || g.withdrawn
 				if limit := x.w.effectLimit(); g.effects[i] < limit && !(c.state && g.effects[i] > 0) {
 					g.effects[i]++
 				}

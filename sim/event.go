@@ -44,7 +44,7 @@ const (
 	EventStale                      // a settle had no effect: Verb
 	EventReturned                   // Message went back because of a lost connection
 	EventExpire                     // the lease of Message at Proc ended
-	EventTold                       // the caller was told: Call
+	EventTold                       // the caller or the observer was told: Call
 	EventBegin                      // a transaction was opened
 	EventStatement                  // Call changed (Done) a row or found Before
 	EventCommit                     // Rows changes became visible

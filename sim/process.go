@@ -131,7 +131,16 @@ func (x *step) answer(p int, a Answer) {
 // and ends the handler if nothing is left to do.
 func (x *step) arrive(p int, n Node) {
 	w := x.w
-	for w.prog.Call(n).Verb == VerbFreshID {
+	for {
+		c := w.prog.Call(n)
+		if isNote(c.Verb) {
+			x.note(p, c)
+			n = w.prog.Next(n, Answer{})
+			continue
+		}
+		if c.Verb != VerbFreshID {
+			break
+		}
 		id := x.freshID()
 		x.change(p, func(pr *process) { pr.fresh = append(append([]ValueID(nil), pr.fresh...), id) })
 		x.emit(Event{Kind: EventCall, Proc: int16(p), Call: w.prog.Call(n), Answer: Answer{Value: id}, Runtime: true})

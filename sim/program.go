@@ -70,11 +70,14 @@ const (
 	VerbSleep
 	// Questions to the runtime: no step.
 	VerbFreshID
+	// Notes to the observer: no step.
+	VerbWithdraw
+	VerbHandOver
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
 	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "accept", "refuse", "work", "sleep",
-	"fresh_id"}
+	"fresh_id", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
 

@@ -125,6 +125,7 @@ const (
 	RoleNone Role = iota
 	RoleMarker
 	RoleEffect
+	RoleCause // an effect of an intent needs a committed row of it here
 )
 
 // Table is one table. Without a key, rows are only appended.
@@ -136,7 +137,8 @@ type Table struct {
 	// committed change: the column that says which of two rows for one key is
 	// newer. "" where each change counts.
 	Version string
-	Read    bool // some handler reads rows of it
+	Open    []Pattern // rows that say that somebody has their intent open
+	Read    bool      // some handler reads rows of it
 }
 
 // DefaultEffectCap is where effects of one intent are no longer counted apart:
@@ -186,7 +188,8 @@ type Intent struct {
 	Name     string // unique; the operation id, with a number if two share one
 	Op       ValueID
 	Body     ValueID
-	Promised bool // from the start, not only when accept is sent
+	Promised bool    // from the start, not only when accept is sent
+	Wants    []uint8 // effects by channel (World.ChannelName); nil: one in each
 }
 
 // FaultKind is a kind of misfortune.

@@ -137,10 +137,14 @@ type ghost struct {
 }
 
 type intentGhost struct {
-	promised bool
-	told     told
-	acked    bool    // a delivery of it was settled as done, or its caller told accepted
-	effects  []uint8 // per channel (World.channels), counted up to the scenario's cap
+	promised  bool
+	told      told
+	acked     bool    // a delivery of it was settled as done, or its caller told accepted
+	withdrawn bool    // nobody wants it any more
+	handed    bool    // a person has it: open, and said so
+	astray    bool    // it had an effect after it was withdrawn
+	caused    bool    // a row of it was committed in a table of causes
+	effects   []uint8 // per channel (World.channels), counted up to the scenario's cap
 }
 
 // told is what the caller of an intent's request has heard.
@@ -245,7 +249,7 @@ func (u *budget) encode(b []byte) []byte {
 
 func (g *ghost) encode(b []byte) []byte {
 	for _, i := range g.intents {
-		b = append(b, flag(i.promised)|flag(i.acked)<<1, byte(i.told))
+		b = append(b, flag(i.promised)|flag(i.acked)<<1|flag(i.withdrawn)<<2|flag(i.handed)<<3|flag(i.astray)<<4|flag(i.caused)<<5, byte(i.told))
 		b = append(b, i.effects...)
 	}
 	return b

@@ -27,6 +27,7 @@ const (
 	judgeWorkedOn    // a handler works for it
 	judgeParked      // a message of it lies in a dead-letter queue
 	judgeStanding    // a row or a mail of it stands
+	judgeCauseless   // it has an effect and its cause was not committed
 	judges
 )
 
@@ -41,31 +42,40 @@ func (w *World) buildJudges() {
 			}
 		}))
 	}
-	add(judgeDuplicated, func(x *step, i int) bool { return most(x.ghost().intents[i].effects) > 1 })
+	add(judgeDuplicated, func(x *step, i int) bool {
+		for n, count := range x.ghost().intents[i].effects {
+			if count > w.wants(i, n) {
+				return true
+			}
+		}
+		return false
+	})
 	add(judgeMissing, func(x *step, i int) bool {
 		g := x.ghost().intents[i]
-		return g.promised && w.lacksEffect(g)
+		return g.expected() && w.lacksEffect(i, g)
 	})
 	for n, ch := range w.channels {
 		if !ch.state {
 			continue
 		}
 		add(judgeMissing, func(x *step, i int) bool {
-			return ch.wants[i].any && x.ghost().intents[i].promised && x.standingVersion(ch, i) < ch.wants[i].version
+			return ch.wants[i].any && x.ghost().intents[i].expected() && x.standingVersion(ch, i) < ch.wants[i].version
 		})
 		add(judgeOverwritten, func(x *step, i int) bool {
 			v := x.standingVersion(ch, i)
 			return ch.wants[i].any && x.ghost().intents[i].effects[n] > 0 && v > nothingStands && v < ch.wants[i].version
 		})
 	}
-	add(judgePromised, func(x *step, i int) bool { return x.ghost().intents[i].promised })
+	add(judgePromised, func(x *step, i int) bool { return x.ghost().intents[i].expected() })
 	add(judgeUncaused, func(x *step, i int) bool {
 		g := x.ghost().intents[i]
-		return g.told == toldRefused && most(g.effects) > 0
+		return g.told == toldRefused && most(g.effects) > 0 || g.astray
 	})
 	add(judgeUntold, func(x *step, i int) bool {
-		return w.awaitsAnswer(i) && x.ghost().intents[i].told == toldNothing
+		g := x.ghost().intents[i]
+		return w.awaitsAnswer(i) && g.told == toldNothing && !g.withdrawn && !g.handed
 	})
+	w.buildClaimJudges(add)
 	add(judgeAcked, func(x *step, i int) bool {
 		g := x.ghost().intents[i]
 		return w.conflicts[i] && (g.acked || g.told == toldAccepted)
@@ -90,6 +100,28 @@ func (w *World) buildJudges() {
 	}
 }
 
+// buildClaimJudges adds what tables say of what is open, and of causes.
+func (w *World) buildClaimJudges(add func(judge, func(*step, int) bool)) {
+	for d, db := range w.sc.Databases {
+		for t, tab := range db.Tables {
+			if len(tab.Open) > 0 {
+				add(judgeUnsettled, func(x *step, i int) bool { return x.claimed(d, t, i) })
+				add(judgeUntold, func(x *step, i int) bool { return x.claimed(d, t, i) && !x.ghost().intents[i].handed })
+			}
+		}
+	}
+	if hasCauses(w.sc) {
+		add(judgeCauseless, func(x *step, i int) bool {
+			g := x.ghost().intents[i]
+			return most(g.effects) > 0 && !g.caused
+		})
+	}
+}
+
+// expected tells whether the effect of an intent is still owed: it was
+// promised, nobody has taken it back, and no person has taken it over.
+func (g *intentGhost) expected() bool { return g.promised && !g.withdrawn && !g.handed }
+
 func most(counts []uint8) uint8 {
 	m := uint8(0)
 	for _, n := range counts {
@@ -98,11 +130,11 @@ func most(counts []uint8) uint8 {
 	return m
 }
 
-// lacksEffect tells whether an intent has no effect in some place where each
-// one counts.
-func (w *World) lacksEffect(g intentGhost) bool {
+// lacksEffect tells whether an intent has fewer effects than it wants in some
+// place where each one counts.
+func (w *World) lacksEffect(i int, g intentGhost) bool {
 	for n, ch := range w.channels {
-		if !ch.state && g.effects[n] == 0 {
+		if !ch.state && g.effects[n] < w.wants(i, n) {
 			return true
 		}
 	}
@@ -220,7 +252,8 @@ func (w *World) KeepsStates() bool { return len(w.judges[judgeOverwritten]) > 0 
 // Missing returns the intents that are promised and lack an effect.
 func (w *World) Missing(s State) uint64 { return w.judge(judgeMissing, s) }
 
-// Untold returns the intents whose caller waits for an answer.
+// Untold returns the intents whose caller waits for an answer, or of which a row
+// says that somebody has them open.
 func (w *World) Untold(s State) uint64 { return w.judge(judgeUntold, s) }
 
 // Abandoned returns, of the intents in missing, those for which nothing is
@@ -247,11 +280,11 @@ func (w *World) LocalTestHolds() bool {
 			return false
 		}
 	}
-	return true
+	return !w.HasClaims()
 }
 
-// Open returns the intents for which a message is unsettled or a handler
-// works.
+// Open returns the intents for which a message is unsettled, a row says that
+// somebody has it open, or a handler works.
 func (w *World) Open(s State) uint64 {
 	return w.judge(judgeUnsettled, s) | w.judge(judgeWorkedOn, s)
 }

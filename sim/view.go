@@ -62,7 +62,7 @@ type DatabaseView struct {
 type TableView struct {
 	Name string
 	Key  string
-	Role string // marker, effect or empty
+	Role string // marker, effect, cause or empty
 	Rows []RowView
 }
 
@@ -113,7 +113,7 @@ type KeyView struct {
 type IntentView struct {
 	Name     string
 	Promised bool
-	Told     string // empty, accepted, refused
+	Told     string // empty, accepted, refused, withdrawn, handed over
 	Effects  []EffectView
 }
 
@@ -220,7 +220,7 @@ func (w *World) lookDatabase(x *step, d int) DatabaseView {
 	decl := &w.sc.Databases[d]
 	v := DatabaseView{Name: decl.Name, Profile: decl.Profile}
 	for t, tab := range decl.Tables {
-		tv := TableView{Name: tab.Name, Key: tab.Key, Role: [...]string{"", "marker", "effect"}[tab.Role]}
+		tv := TableView{Name: tab.Name, Key: tab.Key, Role: [...]string{"", "marker", "effect", "cause"}[tab.Role]}
 		for _, r := range x.table(d, t).rows {
 			tv.Rows = append(tv.Rows, RowView{r.body, int(r.label) - 1})
 		}
@@ -256,6 +256,12 @@ func (w *World) lookProvider(x *step, i int) ProviderView {
 func (w *World) lookIntent(x *step, i int) IntentView {
 	g := x.ghost().intents[i]
 	v := IntentView{Name: w.sc.Intents[i].Name, Promised: g.promised, Told: [...]string{"", "accepted", "refused"}[g.told]}
+	switch {
+	case g.withdrawn:
+		v.Told = "withdrawn"
+	case g.handed:
+		v.Told = "handed over"
+	}
 	for n := range w.channels {
 		v.Effects = append(v.Effects, EffectView{w.ChannelName(n), int(g.effects[n])})
 	}
@@ -263,12 +269,22 @@ func (w *World) lookIntent(x *step, i int) IntentView {
 }
 
 // ChannelName names a place of effects: "store.totals" or "mail".
-func (w *World) ChannelName(n int) string {
-	ch := w.channels[n]
-	if ch.db < 0 {
-		return w.sc.Providers[ch.provider].Name
+func (w *World) ChannelName(n int) string { return w.sc.Channels()[n] }
+
+// Channels names the places of effects, in order: effect tables and mailboxes.
+func (sc *Scenario) Channels() []string {
+	var names []string
+	for _, db := range sc.Databases {
+		for _, t := range db.Tables {
+			if t.Role == RoleEffect {
+				names = append(names, db.Name+"."+t.Name)
+			}
+		}
 	}
-	return w.sc.Databases[ch.db].Name + "." + w.sc.Databases[ch.db].Tables[ch.table].Name
+	for _, p := range sc.Providers {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // NodeAt returns where a process's handler stands in a state, and whether it

@@ -169,7 +169,8 @@ func (w *World) tableChannel(d, t int, tab *Table) channel {
 	for _, in := range w.sc.Intents {
 		key, hasKey := w.sc.Values.Field(in.Body, tab.Key)
 		_, hasVersion := w.sc.Values.Field(in.Body, tab.Version)
-		ch.wants = append(ch.wants, wanted{hasKey && hasVersion, key, w.version(tab, in.Body)})
+		any := hasKey && hasVersion && (in.Wants == nil || in.Wants[len(w.channels)] > 0)
+		ch.wants = append(ch.wants, wanted{any, key, w.version(tab, in.Body)})
 	}
 	return ch
 }

@@ -16,8 +16,8 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 	w = w.Searching()
 	out := Standing{Verdicts: w.Certain(s), Decided: true}
 	out.Verdicts.Of[sim.Overwritten] = w.Overwritten(s)
-	missing, untold, stays := w.Missing(s), w.Untold(s), w.Open(s)
-	if missing == 0 && untold == 0 {
+	missing, untold, stays, causeless := w.Missing(s), w.Untold(s), w.Open(s), w.Causeless(s)
+	if missing|untold|causeless == 0 {
 		return out, nil
 	}
 	st := newStore(w.Slots())
@@ -30,7 +30,7 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 	}
 	visit(s)
 	next := make(sim.State, w.Slots())
-	for i := 0; i < len(list) && missing|untold != 0; i++ {
+	for i := 0; i < len(list) && missing|untold|causeless != 0; i++ {
 		if len(list) > maxStates {
 			out.Decided = false
 			return out, nil
@@ -39,6 +39,7 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 		missing &= w.Missing(at)
 		untold &= w.Untold(at)
 		stays &= w.Open(at)
+		causeless &= w.Causeless(at)
 		err := w.Expand(at, func(o *sim.Outcome) {
 			if o.Fault == sim.NoFault {
 				o.Into(next, at)
@@ -54,5 +55,6 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 		out.Verdicts.Of[p] |= late.Of[p]
 	}
 	out.Verdicts.Of[sim.Unresolved] = untold
+	out.Verdicts.Of[sim.Uncaused] |= causeless
 	return out, nil
 }

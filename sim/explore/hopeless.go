@@ -58,6 +58,7 @@ func (s *search) judge() error {
 		st := s.st.state(n)
 		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
 		v.Of[sim.Unresolved] = s.w.Untold(st) &^ reach[i].told
+		v.Of[sim.Uncaused] = s.w.Causeless(st) &^ reach[i].caused
 		for _, p := range futureProperties {
 			if v.Of[p] != 0 {
 				s.note(finding{p, n, v.Of[p], s.w.FaultsUsed(st)}, depth.of(n))
@@ -114,7 +115,7 @@ func (s *search) noteOverwritten() {
 }
 
 // futureProperties are the verdicts that depend on what can still come.
-var futureProperties = []sim.Property{sim.Lost, sim.Stuck, sim.DeadLettered, sim.ConflictAccepted, sim.Unresolved}
+var futureProperties = []sim.Property{sim.Lost, sim.Stuck, sim.DeadLettered, sim.ConflictAccepted, sim.Uncaused, sim.Unresolved}
 
 // follow walks from every state along its remembered fault-free successors to
 // a rest, and tells which states are well. A state that was not expanded
@@ -149,7 +150,7 @@ func (s *search) followOne(f *fates, n number, path []number) []number {
 	end := f.of(at)
 	if end == fateOnPath {
 		end = fateDoubtful
-		if st := s.st.state(at); s.st.calm(at) == at && s.w.Missing(st) == 0 && s.w.Untold(st) == 0 {
+		if st := s.st.state(at); s.st.calm(at) == at && s.w.Missing(st)|s.w.Untold(st)|s.w.Causeless(st) == 0 {
 			end = fateWell
 		}
 	}
@@ -176,6 +177,7 @@ type reachable struct {
 	done   uint64 // not missing, here or later
 	told   uint64 // its caller told, here or later
 	closed uint64 // nothing of it open, here or later
+	caused uint64 // no effect without its cause, here or later
 }
 
 // edge leads from a doubtful state to another. Where symmetry has renamed the
@@ -207,7 +209,7 @@ func (s *search) handBack(doubtful []number) (*future, error) {
 			return nil, nil
 		}
 		st := s.st.state(n)
-		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st), closed: ^s.w.Open(st)}
+		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st), closed: ^s.w.Open(st), caused: ^s.w.Causeless(st)}
 		err := s.w.Expand(st, func(o *sim.Outcome) {
 			if o.Fault != sim.NoFault {
 				return
@@ -217,7 +219,7 @@ func (s *search) handBack(doubtful []number) (*future, error) {
 			if j := place.of(to); j >= 0 {
 				edges = append(edges, edge{int32(j), o.Kind != sim.StepTimer, intents})
 			} else {
-				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0)}
+				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 			}
 		})
 		if err != nil {
@@ -244,6 +246,7 @@ func settle(reach []reachable, edges []edge, ends []int, stop func() bool) {
 				reach[i].done |= back(reach[e.to].done, e.intents)
 				reach[i].told |= back(reach[e.to].told, e.intents)
 				reach[i].closed |= back(reach[e.to].closed, e.intents)
+				reach[i].caused |= back(reach[e.to].caused, e.intents)
 			}
 			changed = changed || reach[i] != was
 		}

@@ -210,6 +210,7 @@ func (m *mapper) own() error {
 		st := m.st.state(n)
 		v := m.w.Hopeless(st, m.w.Missing(st)&^ahead.reach[i].done, ^ahead.reach[i].closed)
 		v.Of[sim.Unresolved] = m.w.Untold(st) &^ ahead.reach[i].told
+		v.Of[sim.Uncaused] = m.w.Causeless(st) &^ ahead.reach[i].caused
 		note(m.place.of(n), v)
 	}
 	return nil

@@ -153,11 +153,17 @@ func (a *artist) mark(e *sim.Event) {
 		}
 		a.add(x.queues[int(e.Queue)], MarkExpire, text)
 	case sim.EventTold:
-		kind := MarkAccepted
-		if e.Call.Verb == sim.VerbRefuse {
-			kind = MarkRefused
+		text := a.h.intentName(e.Intent())
+		switch e.Call.Verb {
+		case sim.VerbAccept:
+			a.add(x.caller, MarkAccepted, text)
+		case sim.VerbRefuse:
+			a.add(x.caller, MarkRefused, text)
+		case sim.VerbWithdraw:
+			a.add(process, MarkNote, text+" withdrawn")
+		case sim.VerbHandOver:
+			a.add(process, MarkNote, text+" handed over to a person")
 		}
-		a.add(x.caller, kind, a.h.intentName(e.Intent()))
 	case sim.EventBegin:
 		a.add(x.databases[int(e.Database)], MarkBegin, "")
 	case sim.EventStatement:

@@ -173,7 +173,9 @@ func (h *history) read(events []sim.Event) {
 		case sim.EventEffect:
 			h.effects = append(h.effects, effect{h.now, e.Intent(), e.Channel, h.current[e.Proc]})
 		case sim.EventTold:
-			h.told = append(h.told, telling{h.now, e.Intent(), e.Call.Verb == sim.VerbAccept})
+			if e.Call.Verb == sim.VerbAccept || e.Call.Verb == sim.VerbRefuse {
+				h.told = append(h.told, telling{h.now, e.Intent(), e.Call.Verb == sim.VerbAccept})
+			}
 		case sim.EventSettled, sim.EventReturned, sim.EventExpire:
 			h.back(e)
 		}

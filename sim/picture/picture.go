@@ -119,6 +119,7 @@ const (
 	MarkEffect     MarkKind = "effect" // an effect of an intent is real from here on
 	MarkAccepted   MarkKind = "accepted"
 	MarkRefused    MarkKind = "refused"
+	MarkNote       MarkKind = "note" // the text tells the observer something
 )
 
 // Mark is something that happens at one lane.

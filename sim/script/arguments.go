@@ -169,27 +169,6 @@ func (c *invocation) value(name string) starlark.Value {
 	return v
 }
 
-// of reads whose work a call is.
-func (c *invocation) of() int16 {
-	v, given := c.values["of"]
-	if !given || !attributed[c.binding.Name] {
-		return sim.OfHandler
-	}
-	switch v := v.(type) {
-	case starlark.NoneType:
-		return sim.OfNobody
-	case *row:
-		return v.source
-	case *delivery:
-		return v.source
-	case *request:
-		return 1
-	}
-	c.wrong("of", "bad-type", "of of "+c.title()+" is a row, a delivery, a request or None, not "+describe(v),
-		"Name what the handler was given or read, not a part of it: of = row.")
-	return sim.OfHandler
-}
-
 func (c *invocation) text(name, def string) string {
 	v := c.value(name)
 	if v == nil {

@@ -63,7 +63,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
-		queueBindings(), callerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), callerBindings(), observerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

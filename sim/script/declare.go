@@ -18,6 +18,7 @@ type loader struct {
 	faults     *faultsDecl
 	expected   bool
 	queueAt    []place
+	wants      []*wantsDecl
 }
 
 func newLoader(s *Scenario) *loader {
@@ -39,8 +40,8 @@ func (l *loader) finish() *Error {
 			"Add service(request, intents = [intent(\"work-1\")]) at the end.")
 	}
 	for i, used := range l.usedIntent {
-		if !used {
-			return src.found("unused-intent", place{}, "the intent "+sc.Intents[i].Name+" is in no service's list", "Put it into the intents of a service, or leave it out.")
+		if !used && !sc.Intents[i].Promised {
+			return src.found("unused-intent", place{}, "the intent "+sc.Intents[i].Name+" is in no service's list", "Put it into the intents of a service, or say promised = True if it was wished before the run.")
 		}
 	}
 	consumed := make([]bool, len(sc.Queues))
@@ -53,6 +54,9 @@ func (l *loader) finish() *Error {
 		if !consumed[i] && !q.IsDeadLetter {
 			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave the queue out.")
 		}
+	}
+	if e := l.settleWants(); e != nil {
+		return e
 	}
 	if e := l.statesAreWanted(); e != nil {
 		return e

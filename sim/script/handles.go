@@ -29,6 +29,7 @@ type tableDecl struct {
 	key     string
 	version string
 	role    sim.Role
+	open    []sim.Pattern
 }
 
 // intentDecl is what intent(...) returns.

@@ -36,9 +36,10 @@ func partyBindings() []Binding {
 			Doc: "A table of a database.",
 			Params: []Param{
 				{Name: "key", Type: "name", Default: "None", Doc: "The column with a unique key; None: rows are only appended."},
-				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted."},
+				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted; cause: an effect without a committed row of its intent here is uncaused."},
 				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted. each: every committed transaction that writes for an intent is one. state: what stands counts, and an older version over a newer one is overwritten; an intent whose fields are named like key and version wants its row there."},
 				{Name: "version", Type: "name", Default: "None", Doc: "With counts = \"state\": the column that says which of two rows is newer, a whole number."},
+				{Name: "open", Type: "dict of lists", Default: "None", Doc: "The states in which a row says that somebody has its intent open: open = {\"status\": [\"claimed\", \"sending\"]}. What stays so is stuck, or unresolved where the effect is there."},
 			},
 		},
 		{
@@ -175,8 +176,9 @@ func declareTable(c *invocation) (starlark.Value, error) {
 		t.key = c.name("key", "")
 	}
 	if c.value("role") != nil {
-		t.role = sim.Role(c.choice("role", 0, "marker", "effect") + 1)
+		t.role = sim.Role(c.choice("role", 0, "marker", "effect", "cause") + 1)
 	}
+	t.open = c.openStates()
 	if c.choice("counts", 0, "each", "state") == 1 {
 		if c.value("version") == nil || t.key == "" {
 			c.wrong("counts", "no-version", "a table whose state counts needs a key and a version", "Add key = \"id\", version = \"v\": the column that says which of two rows is newer.")
@@ -236,7 +238,7 @@ func (c *invocation) tables() []sim.Table {
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
 			read := c.src.reads[string(name)] || c.src.reads["*"]
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Read: read})
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {

@@ -17,6 +17,7 @@ func processBindings() []Binding {
 			Params: []Param{
 				{Name: "id", Type: "id"},
 				{Name: "promised", Type: "yes/no", Default: "False", Doc: "Whether it is promised from the start, not only when accept is sent."},
+				{Name: "wants", Type: "list or dict of places", Default: "one in each", Doc: "How many effects it wants, and where: [\"store.totals\"], {\"mail\": 2}. Places that are not named: none."},
 				{Name: "name", Type: "text", Default: "None", Doc: "What reports call it; otherwise its id, numbered where two share one."},
 			},
 		},
@@ -78,6 +79,10 @@ func declareIntent(c *invocation) (starlark.Value, error) {
 	}
 	l.sc.Intents = append(l.sc.Intents, sim.Intent{Name: name, Op: l.sc.Values.Str(id), Body: body, Promised: promised})
 	l.usedIntent = append(l.usedIntent, false)
+	c.wants(len(l.sc.Intents) - 1)
+	if c.err != nil {
+		return nil, c.err
+	}
 	return &intentDecl{plain: plain{"intent"}, index: len(l.sc.Intents) - 1}, nil
 }
 

@@ -86,7 +86,9 @@ func (e *stopError) Error() string { return e.err.Error() }
 // answer itself is returned in both cases.
 func (c *invocation) ask(call sim.Call) (sim.Answer, error) {
 	r := c.run
-	call.Of = c.of()
+	if call.Of == sim.OfHandler {
+		call.Of = c.of()
+	}
 	if c.err != nil {
 		return sim.Answer{}, c.err
 	}

@@ -52,6 +52,9 @@ func (s *source) index(f *syntax.File) {
 		case *syntax.CallExpr:
 			text := s.callText(n)
 			s.calls[placeOf(n.Lparen)] = text
+			if name, ok := n.Fn.(*syntax.Ident); ok && (name.Name == "withdraw" || name.Name == "hand_over") {
+				s.sources = true
+			}
 			if _, says := text.arguments["of"]; says {
 				s.sources = s.sources || !declares(n.Fn)
 			}

@@ -134,4 +134,5 @@ var markKinds = map[picture.MarkKind]string{
 	picture.MarkStale: "violation", picture.MarkReturn: "nack", picture.MarkExpire: "expire", picture.MarkCommit: "commit",
 	picture.MarkRollback: "rollback", picture.MarkMail: "mail", picture.MarkKnownKey: "mail", picture.MarkForget: "expire",
 	picture.MarkEffect: "commit", picture.MarkAccepted: "accept", picture.MarkRefused: "accept",
+	picture.MarkNote: "wait",
 }
