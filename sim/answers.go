@@ -46,9 +46,9 @@ func works(sc *Scenario, c *Call) []Answer {
 	case VerbPutNewer, VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
-		if c.Key != None && sc.Providers[c.Party].MismatchFails {
-			return []Answer{{}, {Code: Conflict}}
-		}
+		return sendAnswers(sc, c)
+	case VerbLookup:
+		return []Answer{{Value: True}, {Value: False}}
 	case VerbAck, VerbNack, VerbReject:
 		if sc.Queues[c.Party].AckAnswers && sc.Queues[c.Party].StaleAck == StaleError {
 			return []Answer{{}, {Code: Stale}}
@@ -96,7 +96,7 @@ func partyOf(v Verb) partyKind {
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback:
 		return partyDatabase
-	case VerbSend:
+	case VerbSend, VerbLookup:
 		return partyProvider
 	case VerbAccept, VerbRefuse:
 		return partyCaller

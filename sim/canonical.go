@@ -202,8 +202,12 @@ func (y *Symmetry) mailbox(r *renaming, id uint32) uint32 {
 		c.mails = insertMail(c.mails, mail{y.value(r, m.to), y.value(r, m.body), label(r, m.label)})
 	}
 	for _, k := range old.keys {
-		k.key, k.to, k.body = y.value(r, k.key), y.value(r, k.to), y.value(r, k.body)
+		k.key, k.to, k.body, k.ref = y.value(r, k.key), y.value(r, k.to), y.value(r, k.body), y.value(r, k.ref)
 		c.keys = insertKey(c.keys, k)
+	}
+	for _, ref := range old.refs {
+		ref.ref = y.value(r, ref.ref)
+		c.refs = insertRef(c.refs, ref)
 	}
 	return y.w.mailboxes.intern(c, y.w.scratch)
 }

@@ -18,12 +18,16 @@ func (x *step) startTimer(p int, c *Call) {
 func (x *step) finishTimer(p int) {
 	pr := x.proc(p)
 	a := Answer{}
-	if pr.timing == awaiting {
-		a.Code = Timeout
-	}
 	c := x.w.prog.Call(pr.node)
+	switch pr.timing {
+	case awaiting:
+		a.Code = Timeout
+	case answering:
+		a = pr.reply
+		x.finishKey(c)
+	}
 	x.emit(Event{Kind: EventDue, Proc: int16(p), Call: c, Answer: a})
-	x.change(p, func(pr *process) { pr.timing, pr.timer = notTiming, 0 })
+	x.change(p, func(pr *process) { pr.timing, pr.timer, pr.reply = notTiming, 0, Answer{} })
 	x.answer(p, a)
 }
 
@@ -68,9 +72,7 @@ func (w *World) clockSteps(x *step) {
 		}
 	}
 	for i := range w.sc.Providers {
-		for _, k := range x.mailbox(i).keys {
-			soonest(k.left, stalled)
-		}
+		w.soonestOf(x, i, stalled, soonest)
 	}
 	for f := range w.sc.Fronts {
 		soonest(x.tickIn(f, stalled))
@@ -105,14 +107,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 		}
 	}
 	for i := range w.sc.Providers {
-		for n, k := range x.mailbox(i).keys {
-			if k.left == d {
-				x.open()
-				x.advance(d)
-				x.forget(i, n)
-				x.close(Outcome{Name: w.forgetName(i, k), Kind: StepTimer, Proc: -1})
-			}
-		}
+		w.fireProvider(x, i, d, func() { x.advance(d) })
 	}
 	for f := range w.sc.Fronts {
 		if left, _ := x.tickIn(f, false); left == d {
@@ -146,17 +141,7 @@ func (x *step) advance(d Seconds) {
 		}
 	}
 	for i := range x.w.sc.Providers {
-		old := x.mailbox(i)
-		if x.w.sc.Providers[i].KeptFor == 0 || len(old.keys) == 0 {
-			continue
-		}
-		next := &mailbox{mails: old.mails, keys: append([]knownKey(nil), old.keys...)}
-		for n := range next.keys {
-			if next.keys[n].left > 0 {
-				next.keys[n].left -= d
-			}
-		}
-		x.setMailbox(i, next)
+		x.advanceProvider(i, d)
 	}
 	if len(x.w.sc.Fronts) > 0 {
 		x.advanceFronts(d)

@@ -52,6 +52,8 @@ const (
 	EventMail                       // the provider accepted an email
 	EventKnownKey                   // the provider knew the key; Done: with the same body
 	EventForget                     // the provider forgot Key
+	EventListed                     // a lookup finds the reference Key from now on
+	EventFinished                   // the provider is done with the first request of Key
 	EventEffect                     // an effect of the intent became real in Channel
 	EventCrash                      // Proc died before Call
 	EventStall

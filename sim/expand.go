@@ -32,7 +32,7 @@ func (w *World) buildSteps() {
 			w.steps = append(w.steps, newGroup(w.expireSteps(q)))
 		}
 		for i := range sc.Providers {
-			w.steps = append(w.steps, newGroup(w.forgetSteps(i)))
+			w.steps = append(w.steps, newGroup(w.providerSteps(i)))
 		}
 		w.clock = []*group{newGroup(w.clockSteps)}
 	}

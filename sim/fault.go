@@ -84,6 +84,8 @@ func (w *World) processFaults(p int) func(*step) {
 			w.ruleFaults(x, p)
 		} else if pr.timing == notTiming && !c.Ends() {
 			w.callFaults(x, p, c)
+		} else if pr.timing == answering {
+			w.answerFaults(x, p, c)
 		}
 	}
 }
@@ -118,6 +120,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && !isSend(w.sc, c) {
 		if out := x.tryOut(p, c); !out.waits {
 			x.strike(RefusedCall, p, name+" refused", func() { x.fails(p, c, Refused, RefusedCall) })
+			w.storedRefusal(x, p, c, name)
 		}
 	}
 	if b == InProcess {
@@ -159,7 +162,7 @@ func (x *step) tryOut(p int, c *Call) outcome {
 func isSettle(v Verb) bool { return v == VerbAck || v == VerbNack || v == VerbReject }
 
 // hasEffect tells whether anything changes at the party when the call arrives.
-func hasEffect(v Verb) bool { return v != VerbGet && v != VerbExists }
+func hasEffect(v Verb) bool { return v != VerbGet && v != VerbExists && v != VerbLookup }
 
 // lost gives the caller of a call whose request or reply got lost what it
 // sees: a timeout, or nothing where it expected no answer. On a connection

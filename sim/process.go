@@ -11,6 +11,7 @@ import "fmt"
 type outcome struct {
 	answer Answer
 	waits  bool // a lock is in the way: the call is not made
+	runs   bool // the party works on it before it answers
 }
 
 // processSteps lists what a process can do by itself.
@@ -56,7 +57,7 @@ func (w *World) processSteps(p int) func(*step) {
 				x.open()
 				if out := x.do(p, c, v); !out.waits {
 					x.called(p, c, out.answer, NoFault)
-					x.answer(p, out.answer)
+					x.answerIn(p, c, out)
 					x.close(Outcome{Name: name + v.suffix(), Proc: int16(p)})
 				}
 			}
@@ -115,6 +116,8 @@ func (x *step) do(p int, c *Call, v variant) outcome {
 		return outcome{answer: x.settle(p, c.Verb, v)}
 	case VerbSend:
 		return x.send(p, c)
+	case VerbLookup:
+		return x.lookup(c)
 	case VerbAccept, VerbRefuse:
 		return x.tell(p, c)
 	}
@@ -310,6 +313,10 @@ func (x *step) namesInUse() map[ValueID]bool {
 		}
 		for _, k := range x.mailbox(p).keys {
 			add(k.key)
+			add(k.ref)
+		}
+		for _, r := range x.mailbox(p).refs {
+			add(r.ref)
 		}
 	}
 	return used
@@ -343,6 +350,8 @@ func (sc *Scenario) Label(c *Call) string {
 		}
 	case VerbSend:
 		return "send " + sc.Providers[c.Party].Name
+	case VerbLookup:
+		return "lookup " + sc.Providers[c.Party].Name
 	case VerbFail:
 		return "end"
 	}

@@ -62,6 +62,7 @@ const (
 	VerbRollback
 	// Calls to a provider.
 	VerbSend
+	VerbLookup
 	// Calls to the caller of a service.
 	VerbAccept
 	VerbRefuse
@@ -76,7 +77,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
@@ -92,7 +93,8 @@ type Call struct {
 	Confirm bool    // publish: wait for the broker's confirm
 	Of      int16   // whose work it is, for the observer: OfHandler, OfNobody or a place in the process's sources
 	Op      ValueID // publish, send: the operation id or recipient
-	Key     ValueID // get, put, ...: the row's key; send: the idempotency key
+	Key     ValueID // get, put, ...: the row's key; send: the idempotency key; lookup: the reference
+	Ref     ValueID // send: the reference by which the email can be looked up
 	Body    ValueID // record: a row, a body, the columns to match
 	Seconds Seconds // work, sleep
 	Code    Code    // VerbFail: the outcome that was not caught
@@ -126,9 +128,10 @@ const (
 	Gone          // the connection that the handle belonged to is lost
 	Stale         // the settle came from an attempt that no longer holds the message
 	Failed        // fail("..."): the handler says so itself
+	InUse         // the first request with this provider key is still running
 )
 
-var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed"}
+var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed", "in_use"}
 
 func (c Code) String() string { return codeNames[c] }
 

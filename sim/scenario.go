@@ -152,7 +152,14 @@ type Provider struct {
 	Keys          bool    // understands idempotency keys
 	KeptFor       Seconds // how long a key is remembered; 0: always
 	MismatchFails bool    // same key, other body: an error; otherwise the first answer
-	Timeout       Seconds
+	// StoresRefusals: a refusal of a request that it had begun to work on is the
+	// answer that it remembers under the key.
+	StoresRefusals bool
+	Takes          Seconds // from a request's arrival to its answer
+	InUseWaits     bool    // a repeat of a key whose first request is still running waits for it; otherwise it is told so
+	Lookup         bool    // can be asked whether it accepted an email with a reference
+	Lag            Seconds // how long after its answer an accepted email is found
+	Timeout        Seconds
 }
 
 // ProcessKind is what starts a process's handler.

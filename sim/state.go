@@ -28,6 +28,7 @@ type process struct {
 	moved   bool      // stalled, and the clock has moved since
 	timing  timing    // what the timer below is for
 	timer   Seconds   // time left
+	reply   Answer    // what the call that is running will be answered
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
 }
@@ -40,6 +41,7 @@ const (
 	working          // its own work: stands still while it is stalled
 	sleeping         // the clock alone
 	awaiting         // an answer that will not come
+	answering        // the answer of a call that takes time
 )
 
 // transaction is a connection's open transaction, or the broken handle of one.
@@ -106,10 +108,12 @@ type row struct {
 	label labelID
 }
 
-// mailbox is what a provider has accepted and which keys it remembers.
+// mailbox is what a provider has accepted, and which keys and references it
+// remembers.
 type mailbox struct {
 	mails []mail
 	keys  []knownKey
+	refs  []knownRef
 }
 
 type mail struct {
@@ -122,7 +126,19 @@ type knownKey struct {
 	key  ValueID
 	to   ValueID
 	body ValueID
+	ref  ValueID
 	left Seconds // time left until it is forgotten; 0: never
+
+	refused bool    // the answer that is remembered is a refusal
+	running bool    // its first request has not been answered yet
+	ends    Seconds // running: time left until it is
+}
+
+// knownRef is a reference of an accepted email.
+type knownRef struct {
+	ref    ValueID
+	listed bool    // a lookup finds it
+	left   Seconds // otherwise: time left until one does
 }
 
 // budget is what is left of the faults.
@@ -177,6 +193,8 @@ func (p *process) encode(b []byte) []byte {
 	b = p.held.encode(b)
 	b = append(b, flag(p.settled)|flag(p.gone)<<1|flag(p.stalled)<<2|flag(p.moved)<<3|flag(p.mixed)<<4, byte(p.rule), byte(p.timing))
 	b = binary.AppendUvarint(b, uint64(p.timer))
+	b = append(b, byte(p.reply.Code))
+	b = binary.AppendUvarint(b, uint64(p.reply.Value))
 	b = binary.AppendUvarint(b, uint64(len(p.fresh)))
 	for _, id := range p.fresh {
 		b = binary.AppendUvarint(b, uint64(id))
@@ -233,11 +251,20 @@ func (m *mailbox) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(e.body))
 		b = append(b, byte(e.label))
 	}
+	b = binary.AppendUvarint(b, uint64(len(m.keys)))
 	for _, k := range m.keys {
 		b = binary.AppendUvarint(b, uint64(k.key))
 		b = binary.AppendUvarint(b, uint64(k.to))
 		b = binary.AppendUvarint(b, uint64(k.body))
+		b = binary.AppendUvarint(b, uint64(k.ref))
 		b = binary.AppendUvarint(b, uint64(k.left))
+		b = append(b, flag(k.refused)|flag(k.running)<<1)
+		b = binary.AppendUvarint(b, uint64(k.ends))
+	}
+	for _, r := range m.refs {
+		b = binary.AppendUvarint(b, uint64(r.ref))
+		b = append(b, flag(r.listed))
+		b = binary.AppendUvarint(b, uint64(r.left))
 	}
 	return b
 }

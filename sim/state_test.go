@@ -16,7 +16,7 @@ func samples() []content {
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6}}},
 		&locks{writer: 1, keys: []lockedKey{{1, 2, 3}}},
 		&table{rows: []row{{1, 2, 3}}},
-		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{1, 2, 3, 4}}},
+		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{key: 1, to: 2, body: 3, ref: 4, left: 5}}, refs: []knownRef{{ref: 1, left: 2}}},
 		&budget{total: 3},
 		&front{timer: 1, asleep: true, watch: 2, runs: []run{{3, false}}},
 		&ghost{intents: []intentGhost{{promised: true, told: toldAccepted, effects: []uint8{1, 0}}}},

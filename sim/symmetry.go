@@ -249,7 +249,7 @@ func (y *Symmetry) addBody(body ValueID) {
 // sameCall tells whether b is a with intent 0 renamed to intent j.
 func (y *Symmetry) sameCall(a, b *Call, j int) bool {
 	c := *a
-	c.Op, c.Key, c.Body = y.rename(a.Op, 0, j), y.rename(a.Key, 0, j), y.rename(a.Body, 0, j)
+	c.Op, c.Key, c.Ref, c.Body = y.rename(a.Op, 0, j), y.rename(a.Key, 0, j), y.rename(a.Ref, 0, j), y.rename(a.Body, 0, j)
 	return c == *b
 }
 

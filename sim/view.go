@@ -14,7 +14,7 @@ type View struct {
 }
 
 // ProcessView is one process. Doing is one of idle, ready, waiting (a lock is
-// in the way), working, sleeping, awaiting (an answer that will not come),
+// or a running request is in the way), working, sleeping, awaiting (an answer),
 // stalled, and settling (the runtime's settle is due).
 type ProcessView struct {
 	Name    string
@@ -94,6 +94,7 @@ type ProviderView struct {
 	Name  string
 	Mails []MailView
 	Keys  []KeyView
+	Refs  []RefView
 }
 
 // MailView is an accepted email.
@@ -104,9 +105,22 @@ type MailView struct {
 }
 
 // KeyView is a remembered idempotency key; Left is 0 where it is kept for ever.
+// Refused: the answer that is remembered is a refusal. Running: its first
+// request is answered in Ends seconds.
 type KeyView struct {
-	Key  ValueID
-	Left Seconds
+	Key     ValueID
+	Left    Seconds
+	Refused bool
+	Running bool
+	Ends    Seconds
+}
+
+// RefView is the reference of an accepted email: a lookup finds it, or will in
+// Left seconds.
+type RefView struct {
+	Ref    ValueID
+	Listed bool
+	Left   Seconds
 }
 
 // IntentView is what the observer knows of an intent.
@@ -176,7 +190,7 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 	case pr.stalled:
 		v.Doing = "stalled"
 	case pr.timing != notTiming:
-		v.Doing = [...]string{working: "working", sleeping: "sleeping", awaiting: "awaiting"}[pr.timing]
+		v.Doing = [...]string{working: "working", sleeping: "sleeping", awaiting: "awaiting", answering: "awaiting"}[pr.timing]
 	case pr.rule != RuleProfile:
 		v.Doing = "settling"
 	case x.waitsAnywhere(p, c):
@@ -200,7 +214,7 @@ func (w *World) lookIdle(x *step, p int, v *ProcessView) {
 
 // waitsAnywhere tells whether a process's next call is held up by a lock.
 func (x *step) waitsAnywhere(p int, c *Call) bool {
-	return partyOf(c.Verb) == partyDatabase && x.waitsIn(p, int(c.Party))
+	return partyOf(c.Verb) == partyDatabase && x.waitsIn(p, int(c.Party)) || c.Verb == VerbSend && x.waitsForKey(c)
 }
 
 func (w *World) lookQueue(x *step, q int) QueueView {
@@ -248,7 +262,10 @@ func (w *World) lookProvider(x *step, i int) ProviderView {
 	}
 	sort.SliceStable(v.Mails, func(a, b int) bool { return w.sc.Values.Less(v.Mails[a].To, v.Mails[b].To) })
 	for _, k := range x.mailbox(i).keys {
-		v.Keys = append(v.Keys, KeyView{k.key, k.left})
+		v.Keys = append(v.Keys, KeyView{k.key, k.left, k.refused, k.running, k.ends})
+	}
+	for _, r := range x.mailbox(i).refs {
+		v.Refs = append(v.Refs, RefView{r.ref, r.listed, r.left})
 	}
 	return v
 }

@@ -216,7 +216,7 @@ func hasTimers(sc *Scenario) bool {
 		}
 	}
 	for _, p := range sc.Providers {
-		if p.Timeout > 0 || p.KeptFor > 0 {
+		if p.Timeout > 0 || p.KeptFor > 0 || p.Takes > 0 || p.Lag > 0 {
 			return true
 		}
 	}

@@ -199,7 +199,21 @@ func look(w *sim.World, s sim.State) string {
 			fmt.Fprintf(&b, "%s: email to %s %s\n", p.Name, vals.Plain(m.To), vals.Text(m.Body))
 		}
 		for _, k := range p.Keys {
-			fmt.Fprintf(&b, "%s: remembers %s for %d s\n", p.Name, vals.Plain(k.Key), k.Left)
+			fmt.Fprintf(&b, "%s: remembers %s for %d s", p.Name, vals.Plain(k.Key), k.Left)
+			if k.Refused {
+				b.WriteString(", refused")
+			}
+			if k.Running {
+				fmt.Fprintf(&b, ", works on it for %d s", k.Ends)
+			}
+			b.WriteByte('\n')
+		}
+		for _, r := range p.Refs {
+			if r.Listed {
+				fmt.Fprintf(&b, "%s: finds %s\n", p.Name, vals.Plain(r.Ref))
+			} else {
+				fmt.Fprintf(&b, "%s: will find %s in %d s\n", p.Name, vals.Plain(r.Ref), r.Left)
+			}
 		}
 	}
 	return b.String()

@@ -90,6 +90,11 @@ func runnable(sc *script.Scenario) error {
 			}
 		}
 	}
+	for i := range sc.Providers {
+		if err := runnableProvider(sc.Filename, &sc.Providers[i], &sc.Faults); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

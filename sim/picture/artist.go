@@ -180,6 +180,10 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(x.providers[int(e.Provider)], MarkKnownKey, "knows key "+sc.Values.Plain(e.Call.Key))
 	case sim.EventForget:
 		a.add(x.providers[int(e.Provider)], MarkForget, "forgets key "+sc.Values.Plain(e.Key))
+	case sim.EventListed:
+		a.add(x.providers[int(e.Provider)], MarkDone, "lists "+sc.Values.Plain(e.Key))
+	case sim.EventFinished:
+		a.add(x.providers[int(e.Provider)], MarkDone, "done with key "+sc.Values.Plain(e.Key))
 	case sim.EventEffect:
 		a.effect(e)
 	case sim.EventCrash:

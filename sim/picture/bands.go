@@ -174,7 +174,7 @@ func (a *artist) awaits(e *sim.Event) bool {
 	case sim.VerbWork, sim.VerbSleep:
 		return true
 	}
-	return e.Answer.Code == sim.Timeout && a.after().Processes[e.Proc].Doing == "awaiting"
+	return a.after().Processes[e.Proc].Doing == "awaiting"
 }
 
 // settling tells whether the runtime still has to settle for a handler that

@@ -19,7 +19,7 @@ func (t *teller) called(e *sim.Event) string {
 	case e.Answer.Code == sim.Gone:
 		return ask + ", but its connection is lost: gone"
 	case e.Fault == sim.RefusedCall:
-		return ask + ", and " + t.party(e.Call) + " refuses: nothing happened"
+		return ask + ", and " + t.party(e.Call) + " refuses: nothing happened" + t.remembered()
 	case e.Fault == sim.LostRequest:
 		return ask + ", but the request gets lost on the way" + t.lost(e)
 	case e.Fault == sim.LostReply:
@@ -60,7 +60,7 @@ func (t *teller) party(c *sim.Call) string {
 	switch c.Verb {
 	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return sc.Queues[c.Party].Name
-	case sim.VerbSend:
+	case sim.VerbSend, sim.VerbLookup:
 		return sc.Providers[c.Party].Name
 	case sim.VerbAccept, sim.VerbRefuse:
 		return "the caller"
@@ -124,6 +124,8 @@ func (t *teller) ask(e *sim.Event) string {
 		return "rolls back"
 	case sim.VerbSend:
 		return "asks " + t.party(c) + " to send an email to " + t.h.plain(c.Op)
+	case sim.VerbLookup:
+		return "looks for " + t.h.plain(c.Key) + " at " + t.party(c)
 	case sim.VerbAccept:
 		return "tells its caller that " + t.promise(e) + " is accepted"
 	case sim.VerbRefuse:
@@ -179,6 +181,8 @@ func (t *teller) result(e *sim.Event) string {
 		return t.visible()
 	case sim.VerbSend:
 		return t.mailed(e)
+	case sim.VerbLookup:
+		return t.lookedUp(e)
 	}
 	return ""
 }
@@ -221,7 +225,11 @@ func (t *teller) mailed(e *sim.Event) string {
 	known := t.first(sim.EventKnownKey)
 	switch {
 	case known == nil:
-		return ": accepted" + t.effects()
+		return ": accepted" + t.effects() + t.running(e)
+	case e.Answer.Code == sim.InUse:
+		return ", which is still at work on the first request with the key " + t.h.plain(e.Call.Key) + ": in use"
+	case e.Answer.Code == sim.Refused:
+		return ", which knows the key " + t.h.plain(e.Call.Key) + " and repeats that it refuses"
 	case known.Done:
 		return ", which knows the key " + t.h.plain(e.Call.Key) + " and sends nothing"
 	case e.Answer.Code == sim.Conflict:

@@ -256,7 +256,7 @@ func (x laneIndex) party(c *sim.Call) int {
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
 		sim.VerbExists, sim.VerbCommit, sim.VerbRollback:
 		return x.databases[int(c.Party)]
-	case sim.VerbSend:
+	case sim.VerbSend, sim.VerbLookup:
 		return x.providers[int(c.Party)]
 	case sim.VerbAccept, sim.VerbRefuse:
 		return x.caller

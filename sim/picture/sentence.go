@@ -75,7 +75,13 @@ func (t *teller) tell() string {
 		{sim.EventForget, func(e *sim.Event) string {
 			return t.h.sc.Providers[e.Provider].Name + " forgets the key " + t.h.plain(e.Key)
 		}},
+		{sim.EventListed, func(e *sim.Event) string {
+			return t.h.sc.Providers[e.Provider].Name + " lists " + t.h.plain(e.Key) + " from now on: a lookup finds it"
+		}},
 		{sim.EventDue, t.due},
+		{sim.EventFinished, func(e *sim.Event) string {
+			return t.h.sc.Providers[e.Provider].Name + " is done with the request of the key " + t.h.plain(e.Key)
+		}},
 	} {
 		if e := t.first(arm.kind); e != nil {
 			return arm.tell(e)
@@ -154,6 +160,12 @@ func (t *teller) due(e *sim.Event) string {
 		return t.who(e.Proc) + " has done its work"
 	case sim.VerbSleep:
 		return t.who(e.Proc) + " has slept"
+	}
+	switch {
+	case e.Fault == sim.LostReply:
+		return t.who(e.Proc) + " never gets the answer to its " + e.Call.Verb.String() + ": timeout"
+	case e.Answer.Code != sim.Timeout:
+		return t.who(e.Proc) + " gets the answer to its " + e.Call.Verb.String()
 	}
 	return t.who(e.Proc) + " has waited in vain for an answer to its " + e.Call.Verb.String() + ": timeout"
 }

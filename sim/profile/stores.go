@@ -30,35 +30,3 @@ func Databases() []Database {
 		},
 	}
 }
-
-// Providers returns the provider profiles in the order in which they are shown.
-func Providers() []Provider {
-	return []Provider{
-		{
-			Name:  "plain",
-			Title: "an email provider without idempotency keys",
-			Knobs: sim.Provider{Boundary: sim.Request},
-			Facts: []Fact{
-				{"keys", "Every accepted request sends an email, and an accepted email cannot be recalled.", "our reading: no provider documents a recall"},
-			},
-		},
-		{
-			Name:  "resend",
-			Title: "Resend, with its Idempotency-Key header",
-			Knobs: sim.Provider{Boundary: sim.Request, Keys: true, KeptFor: 24 * 3600, MismatchFails: true},
-			Facts: []Fact{
-				{"keys", "POST /emails takes an Idempotency-Key of at most 256 characters.", "resend.com documentation, idempotency keys"},
-				{"kept", "A key is remembered for 24 hours; a repeat gets the first answer and sends nothing.", "resend.com documentation, idempotency keys"},
-				{"mismatch", "The same key with another payload is refused with 409 invalid_idempotent_request.", "Resend client libraries, error list"},
-			},
-		},
-		{
-			Name:  "ses",
-			Title: "Amazon SES v2",
-			Knobs: sim.Provider{Boundary: sim.Request},
-			Facts: []Fact{
-				{"keys", "SendEmail has no client token: a repeated request is a second email.", "API, sesv2 SendEmail"},
-			},
-		},
-	}
-}

@@ -56,19 +56,6 @@ func callerBindings() []Binding {
 	}
 }
 
-func providerBindings() []Binding {
-	return []Binding{{
-		Of: kindProvider, Name: "send", Where: whereHandler, do: send,
-		Doc:    "Sends an email. An accepted email is never taken back.",
-		Fields: "the body of the email",
-		Stands: "POST /emails, with Idempotency-Key where key is given",
-		Params: []Param{
-			{Name: "to", Type: "id", Positional: true, Doc: "Whom it is for."},
-			{Name: "key", Type: "scalar", Default: "None", Doc: "The idempotency key."},
-		},
-	}}
-}
-
 func runtimeBindings() []Binding {
 	seconds := []Param{{Name: "seconds", Type: "seconds"}}
 	return []Binding{
@@ -82,7 +69,7 @@ func runtimeBindings() []Binding {
 		},
 		{
 			Name: "attempt", Where: whereHandler, do: attempt, Result: "a result with ok, value and error",
-			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\" or \"failed\". Mistakes in the text are not caught.",
+			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"in_use\" or \"failed\". Mistakes in the text are not caught.",
 			Fields: "handed on to the call",
 			Params: []Param{{Name: "call", Type: "function or call", Positional: true, Doc: "Without parentheses; what follows is handed on to it: attempt(exports.publish, op.id, amount = 1)."}},
 		},
@@ -139,23 +126,6 @@ func tell(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 		_, err := c.ask(sim.Call{Verb: verb, Party: -1, Table: -1})
 		return starlark.None, err
 	}
-}
-
-func send(c *invocation) (starlark.Value, error) {
-	p := c.receiver.(*party)
-	call := sim.Call{Verb: sim.VerbSend, Party: p.index, Table: -1, Op: c.idValue("to")}
-	if key := c.value("key"); key != nil {
-		if !c.run.sc.Providers[p.index].Keys {
-			c.wrong("key", "no-keys", p.name+" doesn't understand idempotency keys", "Declare it with provider(..., keys = True), or leave the key out.")
-		}
-		call.Key = c.scalar("key", key)
-	}
-	call.Body = c.record()
-	if c.err != nil {
-		return nil, c.err
-	}
-	_, err := c.ask(call)
-	return starlark.None, err
 }
 
 func pass(verb sim.Verb) func(*invocation) (starlark.Value, error) {

@@ -35,7 +35,6 @@ var notYetMethods = map[string]string{
 	"query":       "get(table, key) reads one row, exists(table, column = value) asks for any.",
 	"execute":     "insert, put, update, add, delete, get and exists are the statements.",
 	"claim":       "update(table, key, owner = ...) after get(table, key) inside one transaction is the nearest thing.",
-	"lookup":      "A provider can't be asked yet; idempotency keys (provider(..., keys = True)) are the nearest thing.",
 	"increment":   "add(table, key, column = amount) adds to what stands.",
 	"lock":        "A row in a table with a key is the nearest thing.",
 	"delay":       "sleep(seconds) before the publish is the nearest thing.",
@@ -69,10 +68,6 @@ var otherSystems = map[string]string{
 	"sqs-fifo":              "Message groups are not there yet; like = \"sqs-standard\", ordered = True, stale_ack = \"error\" is the nearest thing.",
 	"pubsub-exactly-once":   "like = \"pubsub\", lease = 60, stale_ack = \"error\" is the nearest thing.",
 	"mysql":                 "\"postgres\" is the nearest thing.",
-	"stripe":                "like = \"resend\" is the nearest thing: keys that are kept for a day.",
-	"sendgrid":              "It has no idempotency keys; like = \"plain\" says the same.",
-	"postmark":              "It has no idempotency keys; like = \"plain\" says the same.",
-	"mailgun":               "It has no idempotency keys; like = \"plain\" says the same.",
 	"postgres-serializable": "Only READ COMMITTED is there: like = \"postgres\".",
 }
 

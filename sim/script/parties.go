@@ -53,18 +53,7 @@ func partyBindings() []Binding {
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
 			},
 		},
-		{
-			Name: "provider", Where: whereTop, do: declareProvider, Result: "the provider",
-			Doc: "An email provider: it accepts emails and never takes one back.",
-			Params: []Param{
-				{Name: "name", Type: "name"},
-				{Name: "like", Type: "text", Default: "\"plain\"", Doc: "A profile: plain, resend or ses."},
-				{Name: "keys", Type: "yes/no", Default: "by profile", Doc: "Whether it understands idempotency keys."},
-				{Name: "kept", Type: "seconds", Default: "by profile", Doc: "How long a key is remembered; 0: always."},
-				{Name: "mismatch", Type: "text", Default: "by profile", Doc: "The same key with another body: error, or first_answer."},
-				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
-			},
-		},
+		providerBinding(),
 	}
 }
 
@@ -245,35 +234,4 @@ func (c *invocation) tables() []sim.Table {
 		c.wrong("tables", "limit-tables", fmt.Sprintf("a scenario has at most %d tables", maxTables), "Leave some out.")
 	}
 	return list
-}
-
-func declareProvider(c *invocation) (starlark.Value, error) {
-	l := c.load
-	name := c.partyName(len(l.sc.Providers), maxProviders)
-	like := c.text("like", "plain")
-	profiled, ok := profile.FindProvider(like)
-	if !ok {
-		c.noProfile(like, profileNames(profile.Providers(), func(p profile.Provider) string { return p.Name }))
-		return nil, c.err
-	}
-	p := profiled.Knobs
-	p.Name = name
-	p.Keys = c.flag("keys", p.Keys)
-	p.KeptFor = c.seconds("kept", p.KeptFor)
-	// A provider with keys of its own making errs on the strict side.
-	mismatch := 1
-	if p.MismatchFails || !profiled.Knobs.Keys {
-		mismatch = 0
-	}
-	p.MismatchFails = c.choice("mismatch", mismatch, "error", "first_answer") == 0
-	p.MismatchFails = p.MismatchFails && p.Keys
-	p.Timeout = c.seconds("timeout", 0)
-	if !p.Keys && (c.value("kept") != nil || c.value("mismatch") != nil) {
-		c.wrong("kept", "no-keys", "kept and mismatch say what happens to idempotency keys, and this provider has none", "Add keys = True.")
-	}
-	if c.err != nil {
-		return nil, c.err
-	}
-	l.sc.Providers = append(l.sc.Providers, p)
-	return c.newParty(kindProvider, name, len(l.sc.Providers)-1), nil
 }

@@ -150,7 +150,7 @@ func printCall(s *Scenario, c *sim.Call) string {
 		switch {
 		case c.Verb == sim.VerbPublish || c.Verb == sim.VerbAck || c.Verb == sim.VerbNack || c.Verb == sim.VerbReject:
 			out.WriteString(" " + s.Queues[c.Party].Name)
-		case c.Verb == sim.VerbSend:
+		case c.Verb == sim.VerbSend || c.Verb == sim.VerbLookup:
 			out.WriteString(" " + s.Providers[c.Party].Name)
 		default:
 			out.WriteString(" " + s.Databases[c.Party].Name)

@@ -170,6 +170,7 @@ func TestEveryFieldOfACallIsIdentity(t *testing.T) {
 		"Of":      func(c *sim.Call) { c.Of = 2 },
 		"Op":      func(c *sim.Call) { c.Op = 1 },
 		"Key":     func(c *sim.Call) { c.Key = 1 },
+		"Ref":     func(c *sim.Call) { c.Ref = 1 },
 		"Body":    func(c *sim.Call) { c.Body = 1 },
 		"Seconds": func(c *sim.Call) { c.Seconds = 1 },
 		"Code":    func(c *sim.Call) { c.Code = sim.Failed },
