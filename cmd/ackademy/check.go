@@ -82,6 +82,12 @@ With --json, standard output has one JSON object per file, one on each line:
     intents    the wishes it concerns, by name; absent if none
     explanation  one sentence, when violated
 
+  blocks       where a scenario expects something under several budgets: a
+               list with "under", the budget as the text has it, and all the
+               fields from status to properties for it. The fields above then
+               speak of all blocks together: states and transitions are sums,
+               and of each property the worst answer stands. Else absent
+
 A file that can't be checked gives {"file", "error": {"code", "message",
 "file", "line", "column", "next"}}. Fields may be added, never renamed.
 `
@@ -148,7 +154,7 @@ func (c *checking) run(t *terminal, args []string) int {
 
 // file checks one file and returns its exit status.
 func (c *checking) file(t *terminal, f found) int {
-	result, p := c.search(t, f)
+	results, p := c.search(t, f)
 	switch {
 	case p != nil:
 		if c.json {
@@ -159,23 +165,37 @@ func (c *checking) file(t *terminal, f found) int {
 		}
 		return t.problem(p)
 	case c.json:
-		t.printJSON(result.json())
+		t.printJSON(blocksJSON(results))
 	default:
-		c.write(t, result)
+		for i, r := range results {
+			c.write(t, r, i)
+		}
 	}
-	return result.exit()
+	return exitOf(results)
 }
 
-// result is what a search found in one file.
+// exitOf is the exit status of a file with all its blocks.
+func exitOf(results []*result) int {
+	status := exitGood
+	for _, r := range results {
+		status = worse(status, r.exit())
+	}
+	return status
+}
+
+// result is what a search found in one file, or in one of its blocks.
 type result struct {
 	path     string
+	under    string // the budget of the block as the text has it; empty for the file's own
 	sc       *script.Scenario
 	world    *sim.World
 	report   *explore.Report
 	smallest *explore.Needs
 }
 
-func (c *checking) search(t *terminal, f found) (*result, *problem) {
+// search looks through every block of a file, or through its first one with
+// the budget that the command line asks for.
+func (c *checking) search(t *terminal, f found) ([]*result, *problem) {
 	if f.problem != nil {
 		return nil, f.problem
 	}
@@ -183,6 +203,30 @@ func (c *checking) search(t *terminal, f found) (*result, *problem) {
 	if p != nil {
 		return nil, p
 	}
+	blocks := sc.Blocks()
+	if c.budget.text != "" || len(blocks) == 1 {
+		r, p := c.searchOne(t, f, sc)
+		return []*result{r}, p
+	}
+	var results []*result
+	for _, b := range blocks {
+		r, p := c.searchOne(t, f, sc.Under(b))
+		if p != nil {
+			return nil, p
+		}
+		r.under = b.Under
+		if r.under == "" {
+			r.under = "its own faults"
+			if b.Faults.Total == 0 {
+				r.under = "no fault"
+			}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+func (c *checking) searchOne(t *terminal, f found, sc *script.Scenario) (*result, *problem) {
 	w := sim.New(sc.Scenario)
 	o, wipe := c.bounds.search(t, f.path)
 	defer wipe()
@@ -195,7 +239,7 @@ func (c *checking) search(t *terminal, f found) (*result, *problem) {
 	if err != nil {
 		return nil, problemOf(err, sc)
 	}
-	return &result{f.path, sc, w, report, smallest}, nil
+	return &result{path: f.path, sc: sc, world: w, report: report, smallest: smallest}, nil
 }
 
 // fails tells whether a finding is one that the scenario forbids.

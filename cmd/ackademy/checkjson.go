@@ -11,9 +11,10 @@ import (
 // two together.
 
 type checkJSON struct {
-	File        string         `json:"file"`
-	Scenario    string         `json:"scenario"`
-	Title       string         `json:"title"`
+	File        string         `json:"file,omitempty"`
+	Scenario    string         `json:"scenario,omitempty"`
+	Title       string         `json:"title,omitempty"`
+	Under       string         `json:"under,omitempty"`
 	Faults      map[string]int `json:"faults"`
 	Status      string         `json:"status"`
 	Complete    bool           `json:"complete"`
@@ -24,6 +25,62 @@ type checkJSON struct {
 	CountedTo   int            `json:"counted_to,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
+	Blocks      []checkJSON    `json:"blocks,omitempty"`
+}
+
+// blocksJSON is a file with all its blocks.
+func blocksJSON(results []*result) checkJSON {
+	if len(results) == 1 {
+		return results[0].json()
+	}
+	first := results[0]
+	out := checkJSON{File: first.path, Scenario: first.sc.Name, Title: first.sc.Title, Status: statusWord(exitOf(results)), Complete: true}
+	for i, r := range results {
+		b := r.json()
+		out.Complete, out.States, out.Transitions = out.Complete && b.Complete, out.States+b.States, out.Transitions+b.Transitions
+		if out.Bound == nil {
+			out.Bound = b.Bound
+		}
+		if out.Spin == nil {
+			out.Spin = b.Spin
+		}
+		out.CountedTo = max(out.CountedTo, b.CountedTo)
+		out.Faults = wider(out.Faults, b.Faults)
+		for n, p := range b.Properties {
+			switch {
+			case i == 0:
+				out.Properties = append(out.Properties, p)
+			case p.weight() > out.Properties[n].weight():
+				out.Properties[n] = p
+			}
+		}
+		b.File, b.Scenario, b.Title, b.Under = "", "", "", r.under
+		out.Blocks = append(out.Blocks, b)
+	}
+	return out
+}
+
+// weight orders answers from the best to the worst.
+func (p *propertyJSON) weight() int {
+	weight := map[string]int{"violated": 3, "unreached": 3, "undecided": 2, "reached": 1}[p.Status]
+	if p.Forbidden && weight > 1 {
+		weight += 2
+	}
+	return weight
+}
+
+func wider(a, b map[string]int) map[string]int {
+	out := map[string]int{}
+	for _, m := range []map[string]int{a, b} {
+		for kind, n := range m {
+			out[kind] = max(out[kind], n)
+		}
+	}
+	return out
+}
+
+func statusWord(exit int) string {
+	return [...]string{exitGood: "holds", exitBad: "violated", exitUndecided: "undecided"}[exit]
 }
 
 type spinJSON struct {
@@ -52,7 +109,7 @@ type propertyJSON struct {
 func (r *result) json() checkJSON {
 	out := checkJSON{
 		File: r.path, Scenario: r.sc.Name, Title: r.sc.Title, Faults: faultsJSON(&r.sc.Faults),
-		Status:   [...]string{exitGood: "holds", exitBad: "violated", exitUndecided: "undecided"}[r.exit()],
+		Status:   statusWord(r.exit()),
 		Complete: r.report.Complete(), States: r.report.States, Transitions: r.report.Transitions,
 		Bound: newBoundJSON(r.report.Bound, r.report.Limit), Symmetry: r.report.Symmetry,
 	}

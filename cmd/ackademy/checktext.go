@@ -15,12 +15,17 @@ import (
 // The text form of a check: a table of answers, then the schedule of the first
 // violation as a diagram with the sentence that explains it.
 
-func (c *checking) write(t *terminal, r *result) {
+func (c *checking) write(t *terminal, r *result, block int) {
 	if c.written {
 		t.print("\n")
 	}
 	c.written = true
-	t.title(r.path, r.sc.Title)
+	if block == 0 {
+		t.title(r.path, r.sc.Title)
+	}
+	if r.under != "" {
+		t.print(t.sentence("Under " + r.under + ":"))
+	}
 	for i := range r.report.Findings {
 		t.print(r.line(t, &r.report.Findings[i]))
 	}

@@ -15,18 +15,14 @@ type loader struct {
 	partyNames map[string]bool
 	usedIntent []bool
 	tableCount int
-	faults     *faultsDecl
-	expected   bool
+	budgets    []*faultsDecl
+	expected   []*expectDecl
 	queueAt    []place
 	wants      []*wantsDecl
 }
 
 func newLoader(s *Scenario) *loader {
-	l := &loader{sc: s, partyNames: map[string]bool{}}
-	for _, p := range []sim.Property{sim.Lost, sim.Duplicated, sim.Overwritten, sim.Stuck, sim.ConflictAccepted, sim.Uncaused, sim.DoneOnce} {
-		s.Forbidden[p] = true
-	}
-	return l
+	return &loader{sc: s, partyNames: map[string]bool{}}
 }
 
 // here is where the call at work begins.
@@ -64,7 +60,7 @@ func (l *loader) finish() *Error {
 	for _, h := range sc.handlers {
 		h.fn.Freeze() // what a handler holds on to must not change between two runs of it
 	}
-	return l.settleFaults()
+	return l.settleBlocks()
 }
 
 // statesAreWanted insists that somebody wants something of a table whose state

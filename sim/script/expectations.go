@@ -28,12 +28,14 @@ func expectationBindings() []Binding {
 		}
 	}
 	expected = append(expected, Param{
+		Name: "under", Type: "budget", Default: "the scenario's own", Doc: "The faults under which this is expected: under = faults(crash = 1, of = [relay]). A scenario may have several such blocks; each is checked by itself.",
+	}, Param{
 		Name: "counted_to", Type: "number of effects", Default: strconv.Itoa(sim.DefaultEffectCap),
 		Doc: "How far the effects of one intent in one place are told apart; 0: without end.",
 	})
 	return []Binding{
 		{
-			Name: "faults", Where: whereTop, do: declareFaults, Params: budget,
+			Name: "faults", Where: whereTop, do: declareFaults, Params: budget, Result: "the budget, for expect(under = ...); by itself it is the scenario's own",
 			Doc: "The budget of misfortunes: what may strike, how often, whom. Without it nothing goes wrong.",
 		},
 		{
@@ -43,25 +45,28 @@ func expectationBindings() []Binding {
 	}
 }
 
-// faultsDecl keeps the scope until all processes are known.
+// faultsDecl is a budget. It keeps the scope until all processes are known.
 type faultsDecl struct {
-	at    place
-	scope []starlark.Value
+	plain
+	at     place
+	start  place // of the call
+	text   string
+	faults sim.Faults
+	scope  []starlark.Value
+	under  bool // it is the budget of a block of its own
 }
 
 func declareFaults(c *invocation) (starlark.Value, error) {
-	l := c.load
-	if l.faults != nil {
-		return nil, mistake("given-twice", "faults is given twice", "A scenario has one budget: write one faults(...).")
-	}
-	f := &l.sc.Faults
+	call := c.src.frame(c.thread.CallStack())
+	d := &faultsDecl{plain: plain{"budget"}, at: c.src.argument(call, "of"), start: c.here()}
+	d.text = c.src.textOf(call)
+	f := &d.faults
 	sum := 0
 	for _, k := range sim.FaultKinds() {
 		f.Limit[k] = c.count(k.String(), "faults", 0, 0, maxFaults)
 		sum += f.Limit[k]
 	}
 	f.Total = min(c.count("total", "faults", sum, 0, maxFaults*len(sim.FaultKinds())), sum, maxFaults)
-	l.faults = &faultsDecl{at: c.src.argument(c.src.frame(c.thread.CallStack()), "of")}
 	if of := c.value("of"); of != nil {
 		list, ok := of.(starlark.Iterable)
 		if !ok {
@@ -72,41 +77,38 @@ func declareFaults(c *invocation) (starlark.Value, error) {
 		defer it.Done()
 		var item starlark.Value
 		for it.Next(&item) {
-			l.faults.scope = append(l.faults.scope, item)
+			d.scope = append(d.scope, item)
 		}
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
-	return starlark.None, nil
+	c.load.budgets = append(c.load.budgets, d)
+	return d, nil
 }
 
-// settleFaults resolves whom faults may strike.
-func (l *loader) settleFaults() *Error {
-	f := &l.sc.Faults
+// settleFaults resolves whom the faults of a budget may strike.
+func (l *loader) settleFaults(d *faultsDecl) *Error {
+	f := &d.faults
 	f.Processes = make([]bool, len(l.sc.Processes))
 	f.Queues = make([]bool, len(l.sc.Queues))
 	f.Databases = make([]bool, len(l.sc.Databases))
 	f.Providers = make([]bool, len(l.sc.Providers))
-	if l.faults == nil || len(l.faults.scope) == 0 {
-		return nil
-	}
-	f.Scoped = true
-	for _, item := range l.faults.scope {
-		if !l.scope(item) {
+	f.Scoped = len(d.scope) > 0
+	for _, item := range d.scope {
+		if !l.scope(f, item) {
 			var names []string
 			for _, p := range l.sc.Processes {
 				names = append(names, "\""+p.Name+"\"")
 			}
-			return l.sc.src.found("bad-scope", l.faults.at, "faults can't strike "+describe(item),
+			return l.sc.src.found("bad-scope", d.at, "faults can't strike "+describe(item),
 				"Name handlers, queues, databases and providers by their variable, and processes by name: "+strings.Join(names, ", ")+".")
 		}
 	}
 	return nil
 }
 
-func (l *loader) scope(item starlark.Value) bool {
-	f := &l.sc.Faults
+func (l *loader) scope(f *sim.Faults, item starlark.Value) bool {
 	found := false
 	switch v := item.(type) {
 	case *party:
@@ -135,37 +137,66 @@ func (l *loader) scope(item starlark.Value) bool {
 	return found
 }
 
+// expectDecl is one expect(...).
+type expectDecl struct {
+	under     *faultsDecl // nil: the scenario's own budget
+	forbidden [sim.DoneOnce + 1]bool
+	cap       int
+}
+
 func declareExpect(c *invocation) (starlark.Value, error) {
 	l := c.load
-	if l.expected {
-		return nil, mistake("given-twice", "expect is given twice", "A scenario has one expectation: write one expect(...).")
+	e := &expectDecl{forbidden: forbiddenByDefault(), cap: c.count("counted_to", "effects", sim.DefaultEffectCap, 0, maxFaults)}
+	if v := c.value("under"); v != nil {
+		budget, ok := v.(*faultsDecl)
+		if !ok {
+			c.wrong("under", "bad-type", "under of expect is a budget, not "+describe(v), "Write expect(under = faults(crash = 1), ...).")
+			return nil, c.err
+		}
+		budget.under, e.under = true, budget
 	}
-	l.expected = true
-	l.sc.EffectCap = c.count("counted_to", "effects", sim.DefaultEffectCap, 0, maxFaults)
+	for _, other := range l.expected {
+		if other.under == nil && e.under == nil {
+			return nil, mistake("given-twice", "expect is given twice for the same budget", "Say under which faults the second one holds: expect(under = faults(crash = 1), ...).")
+		}
+	}
 	for _, p := range sim.Properties() {
-		name := p.String()
-		if p == sim.DoneOnce {
-			l.sc.Forbidden[p] = c.flag(name, true)
-			continue
-		}
-		switch v := c.value(name).(type) {
-		case nil:
-			continue
-		case starlark.Int:
-			if n, ok := v.Int64(); ok && n == 0 {
-				l.sc.Forbidden[p] = true
-				continue
-			}
-		case starlark.String:
-			if v == "possible" {
-				l.sc.Forbidden[p] = false
-				continue
-			}
-		}
-		c.wrong(name, "bad-choice", fmt.Sprintf("%s of expect can't be %s", name, describe(c.value(name))), "Write 0 to forbid it or \"possible\" to allow it.")
+		c.expectation(p, &e.forbidden[p])
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
+	l.expected = append(l.expected, e)
 	return starlark.None, nil
+}
+
+func forbiddenByDefault() (forbidden [sim.DoneOnce + 1]bool) {
+	for _, p := range []sim.Property{sim.Lost, sim.Duplicated, sim.Overwritten, sim.Stuck, sim.ConflictAccepted, sim.Uncaused, sim.DoneOnce} {
+		forbidden[p] = true
+	}
+	return forbidden
+}
+
+// expectation reads what is expected of one property.
+func (c *invocation) expectation(p sim.Property, forbidden *bool) {
+	name := p.String()
+	if p == sim.DoneOnce {
+		*forbidden = c.flag(name, true)
+		return
+	}
+	switch v := c.value(name).(type) {
+	case nil:
+		return
+	case starlark.Int:
+		if n, ok := v.Int64(); ok && n == 0 {
+			*forbidden = true
+			return
+		}
+	case starlark.String:
+		if v == "possible" {
+			*forbidden = false
+			return
+		}
+	}
+	c.wrong(name, "bad-choice", fmt.Sprintf("%s of expect can't be %s", name, describe(c.value(name))), "Write 0 to forbid it or \"possible\" to allow it.")
 }

@@ -26,6 +26,7 @@ type Scenario struct {
 	handlers []handler
 	tree     *tree
 	mistakes map[string]*Error // by the text of the node
+	blocks   []Block
 }
 
 // What starts a handler that consumes from no queue.

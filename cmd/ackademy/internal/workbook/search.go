@@ -64,8 +64,42 @@ func SearchText(ctx context.Context, of, name string, source []byte, tell func(w
 	return check(ctx, sc, options)
 }
 
-// check searches every schedule within the budget.
+// check searches every schedule within the budget of each block; of each
+// property the worst answer stands.
 func check(ctx context.Context, sc *script.Scenario, options explore.Options) (web.Work, error) {
+	var all web.Work
+	for i, b := range sc.Blocks() {
+		work, err := checkBlock(ctx, sc.Under(b), options)
+		if err != nil {
+			return web.Work{}, err
+		}
+		if i == 0 {
+			all = work
+			continue
+		}
+		all.States, all.Depth = all.States+work.States, max(all.Depth, work.Depth)
+		if all.Bound == "" {
+			all.Bound = work.Bound
+		}
+		for n := range work.Findings {
+			if weight(&work.Findings[n]) > weight(&all.Findings[n]) {
+				all.Findings[n] = work.Findings[n]
+			}
+		}
+	}
+	return all, nil
+}
+
+// weight orders answers from the best to the worst.
+func weight(f *web.Found) int {
+	weight := map[explore.Status]int{explore.Violated: 3, explore.Unreached: 3, explore.Undecided: 2, explore.Reached: 1}[explore.Status(f.Status)]
+	if f.Forbidden && weight > 1 {
+		weight += 2
+	}
+	return weight
+}
+
+func checkBlock(ctx context.Context, sc *script.Scenario, options explore.Options) (web.Work, error) {
 	world := sim.New(sc.Scenario)
 	report, err := explore.Run(ctx, world, options)
 	if err != nil {
