@@ -13,7 +13,7 @@ const checkHelp = `
 Searches every schedule of a scenario within its budget of faults, and says of
 each property: holds in all states, violated with a shortest schedule, or
 undecided because a bound was reached. Folders stand for every .star file in
-them.
+them. Several files give a table with a line for each; --details shows all.
 
 A scenario says with expect(...) what it forbids; what it allows is reported
 and doesn't fail. The goal done_once guards against handlers that are safe
@@ -24,11 +24,14 @@ The properties, as an observer who sees everything finds them:
   lost               promised, not done, and nothing is left that could bring it
   duplicated         done more often than it was wanted
   overwritten        done, and then an older version was written over it
-  stuck              promised, not done, and its message will never be settled
+  stuck              promised, not done, and its message will never be settled, or a row
+                     says for ever that somebody has it open
   dead_lettered      promised, not done, and its message is in a dead-letter queue
   conflict_accepted  another payload has its name, and it was accepted all the same
-  uncaused           done, although its caller was told that it was refused
-  unresolved         its caller never learns whether it will be done
+  uncaused           done, although its caller was told that it was refused, it was
+                     cancelled, or the row that is its cause was never committed
+  unresolved         its caller never learns whether it will be done, or a row says for
+                     ever that somebody has it open
 
 The faults of --faults, and of faults(...) in a scenario:
 
@@ -101,6 +104,9 @@ type checking struct {
 	symmetry bool
 	stats    bool
 	show     string
+	details  bool
+	table    bool // a line per file instead of all its answers
+	width    int  // of the column of paths in that table
 	written  bool // some file's answers stand above
 }
 
@@ -112,6 +118,7 @@ func checkCommand() command {
 			onSwitch(&c.json, "json", "one JSON object per file instead of text"),
 			c.budget.option(),
 			onSwitch(&c.symmetry, "symmetry", "look at one of all states that differ only in who is who,\nwhere that is certain to change no answer"),
+			onSwitch(&c.details, "details", "all answers and a schedule for each of several files, not a line"),
 			onSwitch(&c.stats, "stats", "say what the search cost: time, memory, rate"),
 			{name: "show", value: "PROPERTY", text: "draw the schedule of this property, not of the first violated one", set: c.setShow},
 		}, c.bounds.options(), c.drawing.options()),
@@ -141,6 +148,10 @@ func (c *checking) run(t *terminal, args []string) int {
 	c.drawing.apply(t)
 	worst, count := exitGood, map[int]int{}
 	files := scenarios(args)
+	c.table = len(files) > 1 && !c.details && c.show == ""
+	if c.table && !c.json {
+		c.width = pathWidth(files)
+	}
 	for _, f := range files {
 		status := c.file(t, f)
 		worst = worse(worst, status)
@@ -166,6 +177,10 @@ func (c *checking) file(t *terminal, f found) int {
 		return t.problem(p)
 	case c.json:
 		t.printJSON(blocksJSON(results))
+	case c.table:
+		for _, r := range results {
+			t.print(c.row(t, r))
+		}
 	default:
 		for i, r := range results {
 			c.write(t, r, i)

@@ -45,7 +45,7 @@ func below(folder string) []found {
 			list = append(list, found{path, fileProblem(path, err)})
 			return nil
 		}
-		if entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), ".") {
+		if entry.IsDir() && path != folder && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		if !entry.IsDir() && filepath.Ext(path) == ".star" {
