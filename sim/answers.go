@@ -13,7 +13,7 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	if isNote(c.Verb) {
 		return []Answer{{}}, true
 	}
-	list := works(sc, c)
+	list := append(works(sc, c), lockAnswers(sc, c)...)
 	if isSend(sc, c) {
 		if c.Verb != VerbPublish && c.Verb != VerbAccept && c.Verb != VerbRefuse {
 			list = append(list, Answer{Code: Gone})
@@ -42,6 +42,9 @@ func works(sc *Scenario, c *Call) []Answer {
 		if sc.Databases[c.Party].Tables[c.Table].Key == "" {
 			return []Answer{{Value: True}} // nothing can stand in the way
 		}
+		if c.Mode == ModeStrict {
+			return []Answer{{Value: True}, {Code: Conflict}}
+		}
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbPutNewer, VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
@@ -55,6 +58,43 @@ func works(sc *Scenario, c *Call) []Answer {
 		}
 	}
 	return []Answer{{}}
+}
+
+// lockAnswers lists what the locks and snapshots of a database can answer.
+func lockAnswers(sc *Scenario, c *Call) []Answer {
+	if partyOf(c.Verb) != partyDatabase || c.Verb == VerbRollback || c.Verb == VerbRollbackTo {
+		return nil
+	}
+	db := &sc.Databases[c.Party]
+	var codes []Code
+	statement := c.Verb != VerbBegin && c.Verb != VerbCommit && c.Verb != VerbSavepoint
+	switch {
+	case db.Isolation == SingleWriter:
+		if c.Verb != VerbSavepoint && (db.Limited || db.Modes) {
+			codes = append(codes, Busy)
+		}
+	case c.Mode == ModeAborted:
+		codes = append(codes, Aborted)
+	case c.Verb == VerbCommit:
+		if db.Modes {
+			codes = append(codes, Serialization)
+		}
+	case statement && (isWrite(c.Verb) || c.Mode == ModeLock):
+		if db.Modes {
+			codes = append(codes, Serialization)
+		}
+		if db.Deadlock > 0 && c.InTx {
+			codes = append(codes, Deadlock)
+		}
+		if db.Limited {
+			codes = append(codes, LockTimeout)
+		}
+	}
+	var list []Answer
+	for _, code := range codes {
+		list = append(list, Answer{Code: code})
+	}
+	return list
 }
 
 // isSend tells whether the caller goes on without waiting for an answer.
@@ -73,7 +113,7 @@ func isSend(sc *Scenario, c *Call) bool {
 // canBeRefused leaves out what has no party that could refuse.
 func canBeRefused(v Verb) bool {
 	switch v {
-	case VerbWork, VerbSleep, VerbRollback:
+	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo:
 		return false
 	}
 	return true
@@ -94,7 +134,8 @@ func partyOf(v Verb) partyKind {
 	switch v {
 	case VerbPublish, VerbAck, VerbNack, VerbReject:
 		return partyQueue
-	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback:
+	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
+		VerbSavepoint, VerbRollbackTo:
 		return partyDatabase
 	case VerbSend, VerbLookup:
 		return partyProvider

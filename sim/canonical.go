@@ -112,6 +112,7 @@ func (y *Symmetry) process(r *renaming, id uint32) uint32 {
 		c.txs = append([]transaction(nil), c.txs...)
 		for i := range c.txs {
 			c.txs[i].writes = append([]write(nil), c.txs[i].writes...)
+			y.snapshot(r, &c.txs[i])
 			for j := range c.txs[i].writes {
 				wr := &c.txs[i].writes[j]
 				wr.key, wr.body, wr.label = y.value(r, wr.key), y.value(r, wr.body), label(r, wr.label)
@@ -165,6 +166,19 @@ func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
 	return y.mailbox(r, id)
 }
 
+// snapshot renames what a transaction's snapshot keeps.
+func (y *Symmetry) snapshot(r *renaming, tx *transaction) {
+	tx.old = append([]oldTable(nil), tx.old...)
+	for i, o := range tx.old {
+		tx.old[i].rows = y.content(r, y.w.tableSlot[tx.db][o.table], o.rows)
+	}
+	changed := tx.changed
+	tx.changed = nil
+	for _, k := range changed {
+		tx.note(rowKey{k.table, y.value(r, k.key)})
+	}
+}
+
 func (y *Symmetry) queue(r *renaming, q int, id uint32) uint32 {
 	old := y.w.queues.items[id]
 	c := &queue{}
@@ -186,6 +200,11 @@ func (y *Symmetry) locks(r *renaming, id uint32) uint32 {
 	if c.writer > 0 {
 		c.writer = uint8(r.processes[c.writer-1] + 1)
 	}
+	readers := uint32(0)
+	for p, to := range r.processes {
+		readers |= c.readers >> p & 1 << to
+	}
+	c.readers = readers
 	c.keys = append([]lockedKey(nil), c.keys...)
 	for i := range c.keys {
 		c.keys[i].key = y.value(r, c.keys[i].key)

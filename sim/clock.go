@@ -63,6 +63,11 @@ func (w *World) clockSteps(x *step) {
 			soonest(pr.timer, true)
 		}
 		stalled = stalled || pr.stalled
+		if w.lockTimed {
+			for _, t := range x.lockTimers(p) {
+				soonest(t.left, true)
+			}
+		}
 	}
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
@@ -92,6 +97,9 @@ func (w *World) fireEach(x *step, d Seconds) {
 			x.finishTimer(p)
 			x.close(Outcome{Name: name, Kind: StepTimer, Proc: int16(p)})
 		}
+		if w.lockTimed {
+			w.lockSteps(x, p, d)
+		}
 	}
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease == 0 {
@@ -119,6 +127,9 @@ func (w *World) fireEach(x *step, d Seconds) {
 // advance moves the clock. Stalled processes have seen it move: they may wake.
 func (x *step) advance(d Seconds) {
 	for p := range x.w.sc.Processes {
+		if x.w.lockTimed {
+			x.waitLonger(p, d)
+		}
 		pr := x.proc(p)
 		if pr.runs() || pr.stalled && !pr.moved {
 			x.change(p, func(c *process) {
@@ -185,18 +196,9 @@ func (x *step) waitedFor(p int) bool {
 // waitsIn tells whether a process's next call is held up by a lock of this
 // database.
 func (x *step) waitsIn(q, d int) bool {
-	pr := x.proc(q)
-	if pr.node == 0 || pr.stalled || pr.timing != notTiming || pr.rule != RuleProfile {
-		return false
-	}
-	c := x.w.prog.Call(pr.node)
-	if int(c.Party) != d || partyOf(c.Verb) != partyDatabase {
-		return false
-	}
-	if c.Verb == VerbBegin {
-		return x.w.sc.Databases[d].Isolation == SingleWriter && x.locks(d).writer != 0
-	}
-	return isWrite(c.Verb) && x.blocked(q, d, c)
+	c := x.waitingCall(q, d)
+	db := &x.w.sc.Databases[d]
+	return c != nil && (!db.Limited || db.Wait > 0) && x.blocked(q, d, c)
 }
 
 func isWrite(v Verb) bool {

@@ -12,13 +12,60 @@ func (x *step) statement(p int, c *Call) outcome {
 	d := int(c.Party)
 	switch c.Verb {
 	case VerbBegin:
-		return x.beginTx(p, d)
+		return x.beginTx(p, d, c)
 	case VerbCommit, VerbRollback:
 		return x.endTx(p, d, c.Verb == VerbCommit)
 	}
 	if c.InTx && x.txBroken(p, d) {
 		return outcome{answer: Answer{Code: Gone}}
 	}
+	switch c.Verb {
+	case VerbSavepoint, VerbRollbackTo:
+		return x.toSavepoint(p, d, c)
+	}
+	return x.locked(p, d, c)
+}
+
+// locked makes a statement once its locks let it, and keeps what a serializable
+// transaction is told.
+func (x *step) locked(p, d int, c *Call) outcome {
+	db := &x.w.sc.Databases[d]
+	if db.Isolation == SingleWriter {
+		if out, done := x.lockFile(p, d, c); done {
+			return out
+		}
+		return x.carryOut(p, d, c)
+	}
+	if out, done := x.lockRows(p, d, c); done {
+		return out
+	}
+	if !db.Modes {
+		return x.failsWhole(p, d, c, x.carryOut(p, d, c))
+	}
+	before := x.tableIDs(d)
+	out := x.failsWhole(p, d, c, x.carryOut(p, d, c))
+	switch {
+	case c.InTx:
+		x.noteSaid(p, d, c, out.answer)
+	case isWrite(c.Verb) || db.Isolation == Serializable:
+		x.rememberAlone(p, d, c, out.answer, before)
+	}
+	return out
+}
+
+// failsWhole lets an error of a statement abort its transaction.
+func (x *step) failsWhole(p, d int, c *Call, out outcome) outcome {
+	if out.answer.Code == Conflict && c.InTx {
+		if x.w.sc.Databases[d].Modes && x.bothLooked(p, d, c) {
+			out.answer.Code = Serialization
+		}
+		x.abort(p, d)
+	}
+	return out
+}
+
+// carryOut makes a statement that nothing is in the way of.
+func (x *step) carryOut(p, d int, c *Call) outcome {
 	if c.Verb == VerbGet {
 		r, ok := x.find(p, d, int(c.Table), c)
 		if !ok {
@@ -35,9 +82,6 @@ func (x *step) statement(p int, c *Call) outcome {
 
 // writeRow makes a change: inside its transaction, or by itself.
 func (x *step) writeRow(p, d int, c *Call) outcome {
-	if x.blocked(p, d, c) {
-		return outcome{waits: true}
-	}
 	before, stands := row{}, false
 	tab := &x.w.sc.Databases[d].Tables[c.Table]
 	if tab.Key != "" {
@@ -47,6 +91,10 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 	switch c.Verb {
 	case VerbInsert:
 		happens = tab.Key == "" || !stands
+		if !happens && c.Mode == ModeStrict {
+			x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Before: before.body})
+			return outcome{answer: Answer{Code: Conflict}}
+		}
 	case VerbPutNewer:
 		happens = !stands || x.w.version(tab, c.Body) > x.w.version(tab, before.body)
 	case VerbUpdate, VerbDelete:
@@ -71,7 +119,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 // find returns a row by key as the process sees it.
 func (x *step) find(p, d, t int, c *Call) (row, bool) {
 	found, ok := row{}, false
-	for _, r := range x.table(d, t).rows {
+	for _, r := range x.tableSeen(p, d, c).rows {
 		if r.key == c.Key {
 			found, ok = r, true
 			break
@@ -91,7 +139,7 @@ func (x *step) find(p, d, t int, c *Call) (row, bool) {
 
 // anyMatches tells whether a row has all the columns of the call's body.
 func (x *step) anyMatches(p, d int, c *Call) bool {
-	rows := append([]row(nil), x.table(d, int(c.Table)).rows...)
+	rows := append([]row(nil), x.tableSeen(p, d, c).rows...)
 	if c.InTx {
 		tx, _ := x.tx(p, d)
 		for _, wr := range tx.writes {
@@ -188,6 +236,7 @@ func (x *step) apply(p, d int, writes []write) {
 		table uint8
 		label labelID
 	}
+	x.preserve(p, d, writes)
 	var effects []touched
 	for _, wr := range writes {
 		if x.saturated(d, wr) {
@@ -221,7 +270,7 @@ func (x *step) apply(p, d int, writes []write) {
 // or a loop that applies the same work again and again would never end.
 func (x *step) saturated(d int, wr write) bool {
 	tab := &x.w.sc.Databases[d].Tables[wr.table]
-	if !x.w.saturate || tab.Read || wr.label == 0 || tab.Key != "" && wr.verb != VerbAdd {
+	if !x.w.saturate || x.imagining || tab.Read || wr.label == 0 || tab.Key != "" && wr.verb != VerbAdd {
 		return false
 	}
 	for i, c := range x.w.channels {

@@ -34,6 +34,8 @@ func (w *World) buildSteps() {
 		for i := range sc.Providers {
 			w.steps = append(w.steps, newGroup(w.providerSteps(i)))
 		}
+	}
+	if w.timers || w.lockTimed {
 		w.clock = []*group{newGroup(w.clockSteps)}
 	}
 	if sc.Faults.Limit[Stall] > 0 {

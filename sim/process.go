@@ -52,6 +52,9 @@ func (w *World) processSteps(p int) func(*step) {
 			x.startTimer(p, c)
 			x.close(Outcome{Name: name, Proc: int16(p)})
 		default:
+			if pr.waited > 0 || pr.circled > 0 {
+				w.lockSteps(x, p, 0)
+			}
 			name := w.callName(x, p, c)
 			for _, v := range w.variants(x, p, c) {
 				x.open()
@@ -149,7 +152,7 @@ func (x *step) arrive(p int, n Node) {
 		x.emit(Event{Kind: EventCall, Proc: int16(p), Call: w.prog.Call(n), Answer: Answer{Value: id}, Runtime: true})
 		n = w.prog.Next(n, Answer{Value: id})
 	}
-	x.change(p, func(pr *process) { pr.node = n })
+	x.change(p, func(pr *process) { pr.node, pr.waited, pr.circled = n, 0, 0 })
 	c := w.prog.Call(n)
 	if c.Verb != VerbEnd && c.Verb != VerbFail {
 		return
@@ -344,7 +347,7 @@ func (sc *Scenario) Label(c *Call) string {
 	switch c.Verb {
 	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists:
 		return c.Verb.String() + " " + sc.Databases[c.Party].Tables[c.Table].Name
-	case VerbBegin, VerbCommit, VerbRollback:
+	case VerbBegin, VerbCommit, VerbRollback, VerbSavepoint, VerbRollbackTo:
 		if len(sc.Databases) > 1 {
 			return c.Verb.String() + " " + sc.Databases[c.Party].Name
 		}

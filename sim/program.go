@@ -60,6 +60,8 @@ const (
 	VerbExists
 	VerbCommit
 	VerbRollback
+	VerbSavepoint
+	VerbRollbackTo // undo what came after a savepoint
 	// Calls to a provider.
 	VerbSend
 	VerbLookup
@@ -77,7 +79,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "send", "lookup", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
@@ -89,17 +91,38 @@ type Call struct {
 	Verb    Verb
 	Party   int16   // index of the queue, database or provider; -1 without one
 	Table   int16   // index of the table in its database; -1 without one
+	Mode    Mode    // begin, insert, get: how; of a statement in an aborted transaction: ModeAborted
 	InTx    bool    // a statement of the open transaction, not one by itself
 	Confirm bool    // publish: wait for the broker's confirm
 	Of      int16   // whose work it is, for the observer: OfHandler, OfNobody or a place in the process's sources
 	Op      ValueID // publish, send: the operation id or recipient
-	Key     ValueID // get, put, ...: the row's key; send: the idempotency key; lookup: the reference
+	Key     ValueID // get, put, ...: the row's key; send: the idempotency key; lookup: the reference; rollback_to: the savepoint's number
 	Ref     ValueID // send: the reference by which the email can be looked up
 	Body    ValueID // record: a row, a body, the columns to match
 	Seconds Seconds // work, sleep
 	Code    Code    // VerbFail: the outcome that was not caught
 	Text    string  // VerbFail, VerbMistake: what to tell the reader
 }
+
+// Mode is the way in which a database is asked.
+type Mode uint8
+
+// The modes.
+const (
+	ModePlain    Mode = iota // BEGIN IMMEDIATE, or the database's own isolation; ON CONFLICT DO NOTHING
+	ModeDeferred             // BEGIN DEFERRED: no lock before the first statement needs it
+	ModeExclusive
+	ModeReadCommitted
+	ModeRepeatableRead
+	ModeSerializable
+	ModeStrict  // insert: a key that stands is an error
+	ModeLock    // get: SELECT ... FOR UPDATE
+	ModeAborted // the handler has been told that this transaction is aborted
+)
+
+var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "aborted"}
+
+func (m Mode) String() string { return modeNames[m] }
 
 // Whose work a call is, beside the places of what the handler was told: 1 is
 // its request or first delivery, then come further deliveries and each row that
@@ -121,17 +144,23 @@ type Code uint8
 // The outcomes. A lost request and a lost reply are both Timeout: nobody can
 // tell them apart.
 const (
-	OK       Code = iota
-	Timeout       // no answer came
-	Refused       // a definite failure: nothing happened
-	Conflict      // a unique key stands already, or a provider key with another body
-	Gone          // the connection that the handle belonged to is lost
-	Stale         // the settle came from an attempt that no longer holds the message
-	Failed        // fail("..."): the handler says so itself
-	InUse         // the first request with this provider key is still running
+	OK            Code = iota
+	Timeout            // no answer came
+	Refused            // a definite failure: nothing happened
+	Conflict           // a unique key stands already, or a provider key with another body
+	Gone               // the connection that the handle belonged to is lost
+	Stale              // the settle came from an attempt that no longer holds the message
+	Failed             // fail("..."): the handler says so itself
+	InUse              // the first request with this provider key is still running
+	Busy               // SQLITE_BUSY: a lock is in the way
+	Serialization      // SQLSTATE 40001: the transaction is aborted
+	Deadlock           // SQLSTATE 40P01: the transaction is aborted
+	LockTimeout        // SQLSTATE 55P03: the transaction is aborted
+	Aborted            // SQLSTATE 25P02: the transaction failed before
 )
 
-var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed", "in_use"}
+var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed", "in_use",
+	"busy", "serialization", "deadlock", "lock_timeout", "aborted"}
 
 func (c Code) String() string { return codeNames[c] }
 

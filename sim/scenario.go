@@ -97,14 +97,33 @@ type Queue struct {
 // Isolation is how transactions of a database keep out of each other's way.
 type Isolation uint8
 
-// The two of the first cut.
+// The kinds. Those of PostgreSQL are in the order of their strictness.
 const (
-	// SingleWriter is SQLite with BEGIN IMMEDIATE: one write transaction at a
-	// time for the whole file, readers see what is committed.
+	// SingleWriter is SQLite: one writer at a time for the whole file, readers
+	// see what is committed.
 	SingleWriter Isolation = iota
 	// ReadCommitted is PostgreSQL's default: locks on keys, each statement
 	// sees what is committed when it runs.
 	ReadCommitted
+	// RepeatableRead sees what was committed at its first statement, and fails
+	// where it would change a row that somebody has changed since.
+	RepeatableRead
+	// Serializable is RepeatableRead that also fails at the commit where no
+	// order, one after the other, explains what the transactions were told.
+	Serializable
+)
+
+var isolationNames = [...]string{"single_writer", "read_committed", "repeatable_read", "serializable"}
+
+func (i Isolation) String() string { return isolationNames[i] }
+
+// Journal is how SQLite keeps what it may have to undo.
+type Journal uint8
+
+// The two journals that matter here (SQLite pragma journal_mode).
+const (
+	DeleteJournal Journal = iota // a commit needs the file for itself
+	WAL                          // a commit leaves readers their snapshot
 )
 
 // Database is a set of tables with transactions.
@@ -115,6 +134,20 @@ type Database struct {
 	Isolation Isolation
 	Tables    []Table
 	Timeout   Seconds
+
+	Journal Journal // SingleWriter
+	// A wait for a lock ends after Wait with Busy (SQLite busy_timeout) or
+	// LockTimeout (PostgreSQL lock_timeout), where it is Limited; otherwise it
+	// ends with the lock.
+	Wait    Seconds
+	Limited bool
+	// Deadlock is how long transactions wait for each other in a circle until
+	// the server fails one of them (PostgreSQL deadlock_timeout).
+	Deadlock Seconds
+	// Modes tells that a handler can begin transactions that read first:
+	// deferred ones, or such as keep a snapshot. Without, nobody ever holds more
+	// than the locks of writers.
+	Modes bool
 }
 
 // Role says what a table's rows mean to the observer.

@@ -29,6 +29,8 @@ type process struct {
 	timing  timing    // what the timer below is for
 	timer   Seconds   // time left
 	reply   Answer    // what the call that is running will be answered
+	waited  Seconds   // how long it has waited for a lock, where that has a limit
+	circled Seconds   // how long it has waited in a circle of transactions
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
 }
@@ -48,6 +50,50 @@ const (
 type transaction struct {
 	db     uint8
 	broken bool // the connection is lost: every call answers Gone
+	writes []write
+
+	isolation Isolation // PostgreSQL
+	deferred  bool      // SQLite: it may have no lock at all
+	reading   bool      // it has read: a SHARED lock, or a snapshot
+	aborted   bool      // PostgreSQL: a statement failed, nothing but the end is left
+	saves     []savepoint
+
+	// The snapshot is what is committed, but for the tables that others have
+	// changed since: old holds those as they were, changed the keys.
+	old     []oldTable
+	changed []rowKey
+	said    []said // Serializable: what it asked and was told
+}
+
+// savepoint is how far a transaction had come.
+type savepoint struct {
+	writes uint8
+}
+
+// oldTable is a table as a snapshot sees it: the number of its contents.
+type oldTable struct {
+	table uint8
+	rows  uint32
+}
+
+type rowKey struct {
+	table uint8
+	key   ValueID
+}
+
+// said is a statement of a serializable transaction: the number of the call
+// (contents.calls) and what it was told.
+type said struct {
+	call  uint32
+	code  Code
+	value ValueID
+}
+
+// past is a committed transaction that overlaps an open serializable one: what
+// it was told or, where it was not serializable itself, only what it wrote.
+type past struct {
+	free   bool // what it was told need not be explained
+	said   []said
 	writes []write
 }
 
@@ -88,12 +134,25 @@ type queue struct {
 type locks struct {
 	writer uint8 // SingleWriter: the process that may write, plus one
 	keys   []lockedKey
+
+	// Of SQLite files in DELETE mode: the writer began exclusively, or it has
+	// tried to commit and lets no further reader in (a PENDING lock).
+	exclusive bool
+	pending   bool
+	readers   uint32 // processes whose transaction is reading, as bits
+
+	// While a serializable transaction is open: the tables before the first
+	// commit that overlaps it, and the transactions committed since, in order.
+	base []uint32
+	past []past
 }
 
 type lockedKey struct {
 	table uint8
 	key   ValueID
 	owner uint8 // process plus one
+	save  uint8 // how many savepoints there were when it was locked
+	idle  bool  // locked but not changed: SELECT ... FOR UPDATE
 }
 
 // table is a table's committed rows, sorted.
@@ -195,18 +254,54 @@ func (p *process) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(p.timer))
 	b = append(b, byte(p.reply.Code))
 	b = binary.AppendUvarint(b, uint64(p.reply.Value))
+	b = binary.AppendUvarint(b, uint64(p.waited))
+	b = binary.AppendUvarint(b, uint64(p.circled))
 	b = binary.AppendUvarint(b, uint64(len(p.fresh)))
 	for _, id := range p.fresh {
 		b = binary.AppendUvarint(b, uint64(id))
 	}
 	for _, tx := range p.txs {
-		b = append(b, tx.db, flag(tx.broken))
-		b = binary.AppendUvarint(b, uint64(len(tx.writes)))
-		for _, w := range tx.writes {
-			b = append(b, byte(w.verb), w.table, byte(w.label))
-			b = binary.AppendUvarint(b, uint64(w.key))
-			b = binary.AppendUvarint(b, uint64(w.body))
-		}
+		b = tx.encode(b)
+	}
+	return b
+}
+
+func (tx *transaction) encode(b []byte) []byte {
+	b = append(b, tx.db, flag(tx.broken)|flag(tx.deferred)<<1|flag(tx.reading)<<2|flag(tx.aborted)<<3, byte(tx.isolation))
+	b = encodeWrites(b, tx.writes)
+	b = binary.AppendUvarint(b, uint64(len(tx.saves)))
+	for _, s := range tx.saves {
+		b = append(b, s.writes)
+	}
+	b = binary.AppendUvarint(b, uint64(len(tx.old)))
+	for _, o := range tx.old {
+		b = append(b, o.table)
+		b = binary.AppendUvarint(b, uint64(o.rows))
+	}
+	b = binary.AppendUvarint(b, uint64(len(tx.changed)))
+	for _, k := range tx.changed {
+		b = append(b, k.table)
+		b = binary.AppendUvarint(b, uint64(k.key))
+	}
+	return encodeSaid(b, tx.said)
+}
+
+func encodeWrites(b []byte, writes []write) []byte {
+	b = binary.AppendUvarint(b, uint64(len(writes)))
+	for _, w := range writes {
+		b = append(b, byte(w.verb), w.table, byte(w.label))
+		b = binary.AppendUvarint(b, uint64(w.key))
+		b = binary.AppendUvarint(b, uint64(w.body))
+	}
+	return b
+}
+
+func encodeSaid(b []byte, list []said) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, s := range list {
+		b = append(b, byte(s.code))
+		b = binary.AppendUvarint(b, uint64(s.call))
+		b = binary.AppendUvarint(b, uint64(s.value))
 	}
 	return b
 }
@@ -227,10 +322,19 @@ func (q *queue) encode(b []byte) []byte {
 }
 
 func (l *locks) encode(b []byte) []byte {
-	b = append(b, l.writer)
+	b = append(b, l.writer, flag(l.exclusive)|flag(l.pending)<<1)
+	b = binary.AppendUvarint(b, uint64(l.readers))
+	b = binary.AppendUvarint(b, uint64(len(l.keys)))
 	for _, k := range l.keys {
-		b = append(b, k.table, k.owner)
+		b = append(b, k.table, k.owner, k.save, flag(k.idle))
 		b = binary.AppendUvarint(b, uint64(k.key))
+	}
+	b = binary.AppendUvarint(b, uint64(len(l.base)))
+	for _, rows := range l.base {
+		b = binary.AppendUvarint(b, uint64(rows))
+	}
+	for _, t := range l.past {
+		b = encodeWrites(encodeSaid(append(b, flag(t.free)), t.said), t.writes)
 	}
 	return b
 }

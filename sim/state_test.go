@@ -12,9 +12,9 @@ func samples() []content {
 	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
 	return []content{
 		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: messageID{3, 1}, timer: 4, fresh: []ValueID{5},
-			txs: []transaction{{db: 0, writes: []write{w}}}},
+			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}},
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6}}},
-		&locks{writer: 1, keys: []lockedKey{{1, 2, 3}}},
+		&locks{writer: 1, keys: []lockedKey{{1, 2, 3, 4, false}}, base: []uint32{1}, past: []past{{false, []said{{1, OK, 2}}, []write{w}}}},
 		&table{rows: []row{{1, 2, 3}}},
 		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{key: 1, to: 2, body: 3, ref: 4, left: 5}}, refs: []knownRef{{ref: 1, left: 2}}},
 		&budget{total: 3},
@@ -101,6 +101,12 @@ func TestEncodingsAreUnambiguous(t *testing.T) {
 		{txs: []transaction{{}, {}}},
 		{txs: []transaction{{writes: []write{{}}}}},
 		{txs: []transaction{{broken: true}}},
+		{txs: []transaction{{old: []oldTable{{}}}}},
+		{txs: []transaction{{changed: []rowKey{{}}}}},
+		{txs: []transaction{{said: []said{{}}}}},
+		{txs: []transaction{{saves: []savepoint{{}}}}},
+		{waited: 1},
+		{circled: 1},
 		{fresh: []ValueID{1}, txs: []transaction{{}}},
 	} {
 		key := string(p.encode(nil))

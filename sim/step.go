@@ -16,6 +16,8 @@ type step struct {
 	woken    uint64 // see wakeJobs
 	err      error
 
+	imagining bool // what happens is only tried out, see imagine
+
 	record bool // collect events for the picture
 	events []Event
 	only   string // when recording: the name of the outcome that is wanted

@@ -143,6 +143,11 @@ func (y *Symmetry) findIntents() string {
 	if sc.Attempts > 0 {
 		return "handlers read the number of their delivery"
 	}
+	for _, d := range sc.Databases {
+		if d.Modes && d.Isolation != SingleWriter {
+			return "a serializable transaction remembers the order of commits"
+		}
+	}
 	if sc.Fresh {
 		return "fresh ids are handed out in an order"
 	}

@@ -77,6 +77,9 @@ type TransactionView struct {
 	Process string
 	Broken  bool
 	Writes  bool // it has the file's write lock
+	Reads   bool // it has read: others' commits wait, or it keeps a snapshot
+	Old     bool // its snapshot is older than what is committed
+	Aborted bool // a statement failed: nothing but its end is left
 	Pending []PendingView
 }
 
@@ -246,7 +249,8 @@ func (w *World) lookDatabase(x *step, d int) DatabaseView {
 		if !open {
 			continue
 		}
-		tv := TransactionView{Process: w.procName(p), Broken: tx.broken, Writes: int(x.locks(d).writer) == p+1}
+		tv := TransactionView{Process: w.procName(p), Broken: tx.broken, Writes: int(x.locks(d).writer) == p+1,
+			Reads: tx.reading, Old: len(tx.old) > 0, Aborted: tx.aborted}
 		for _, wr := range tx.writes {
 			tv.Pending = append(tv.Pending, PendingView{decl.Tables[wr.table].Name, wr.verb.String(), wr.key, wr.body, int(wr.label) - 1})
 		}

@@ -24,6 +24,7 @@ type World struct {
 	counted   []uint8   // by queue: where its counter stops; 0: nobody reads it
 	conflicts []bool    // by intent: another one shares its id and wishes something else
 	timers    bool      // something in the scenario can take time
+	lockTimed bool      // a wait for a lock can end by itself
 
 	steps  []*group // what processes, brokers and due timers do
 	wakes  []*group // the end of stalls: holds no clock
@@ -51,6 +52,7 @@ type contents struct {
 	budgets   store[*budget]
 	ghosts    store[*ghost]
 	fronts    store[*front]
+	calls     callStore
 	scratch   []byte
 }
 
@@ -82,6 +84,7 @@ func New(sc *Scenario) *World {
 	w.findConflicts()
 	w.findCounted()
 	w.timers = hasTimers(sc)
+	w.lockTimed = hasLockTimers(sc)
 	w.buildSteps()
 	w.buildJudges()
 	w.start = w.begin()

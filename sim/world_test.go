@@ -22,6 +22,7 @@ import (
 //	steps        what can happen now; with "faults" misfortunes too
 //	back         takes back all steps
 //	look         the parties as they are now
+//	answers      what each call since the last time was told
 //	verdicts     what the observer says, looking ahead
 //	check        what a search of all schedules says
 func TestStories(t *testing.T) {
@@ -40,6 +41,7 @@ func TestStories(t *testing.T) {
 type story struct {
 	scenario *script.Scenario
 	run      *schedule.Run
+	told     int // steps whose answers have been printed
 }
 
 func (s *story) command(d *datadriven.TestData) (string, error) {
@@ -48,7 +50,7 @@ func (s *story) command(d *datadriven.TestData) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		s.scenario, s.run = sc, schedule.New(sim.New(sc.Scenario))
+		s.scenario, s.run, s.told = sc, schedule.New(sim.New(sc.Scenario)), 0
 		return "", nil
 	}
 	if s.run == nil {
@@ -61,9 +63,12 @@ func (s *story) command(d *datadriven.TestData) (string, error) {
 		return s.enabled(d.HasArg("faults"))
 	case "back":
 		s.run.Back(0)
+		s.told = 0
 		return "", nil
 	case "look":
 		return look(s.run.World, s.run.State()), nil
+	case "answers":
+		return s.answers(), nil
 	case "verdicts":
 		return s.verdicts()
 	case "check":
@@ -83,6 +88,23 @@ func (s *story) steps(text string) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// answers lists the steps since the last time with what their calls were told.
+func (s *story) answers() string {
+	var b strings.Builder
+	for ; s.told < s.run.Len(); s.told++ {
+		fmt.Fprintf(&b, "%s", s.run.Outcome(s.told).Name)
+		for _, e := range s.run.Events(s.told) {
+			if e.Kind == sim.EventCall && e.Answer.Code != sim.OK {
+				fmt.Fprintf(&b, ": %s", e.Answer.Code)
+			} else if e.Kind == sim.EventCall && e.Answer.Value != sim.None {
+				fmt.Fprintf(&b, ": %s", s.scenario.Values.Text(e.Answer.Value))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 func (s *story) enabled(faults bool) (string, error) {

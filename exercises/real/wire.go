@@ -211,7 +211,7 @@ func outsideAnswer(vals *sim.Values, a sim.Answer) *result {
 // codes finds a code by its name.
 var codes = func() map[string]sim.Code {
 	m := map[string]sim.Code{}
-	for c := sim.OK; c <= sim.Failed; c++ {
+	for c := sim.OK; c <= sim.Aborted; c++ {
 		m[c.String()] = c
 	}
 	return m

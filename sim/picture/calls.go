@@ -25,6 +25,9 @@ func (t *teller) called(e *sim.Event) string {
 	case e.Fault == sim.LostReply:
 		return ask + t.result(e) + ", but the answer gets lost" + t.lost(e)
 	}
+	if why := t.locked(e); why != "" {
+		return ask + why
+	}
 	return ask + t.result(e)
 }
 
@@ -95,7 +98,8 @@ func (t *teller) ask(e *sim.Event) string {
 		}
 		return map[sim.Verb]string{sim.VerbAck: "acks ", sim.VerbNack: "gives back ", sim.VerbReject: "rejects "}[c.Verb] + name
 	case sim.VerbBegin:
-		return "opens a transaction on " + t.party(c)
+		return "opens a transaction on " + t.party(c) + map[sim.Mode]string{sim.ModeDeferred: ", deferred", sim.ModeExclusive: ", exclusive", sim.ModeReadCommitted: ", read committed",
+			sim.ModeRepeatableRead: ", repeatable read", sim.ModeSerializable: ", serializable"}[c.Mode]
 	case sim.VerbInsert:
 		if t.h.sc.Databases[c.Party].Tables[c.Table].Key == "" {
 			return "appends a row to " + t.table(c)
@@ -112,6 +116,9 @@ func (t *teller) ask(e *sim.Event) string {
 	case sim.VerbDelete:
 		return "deletes " + t.row(c)
 	case sim.VerbGet:
+		if c.Mode == sim.ModeLock {
+			return "reads and locks " + t.row(c)
+		}
 		return "reads " + t.row(c)
 	case sim.VerbExists:
 		if what := t.h.fields(c.Body); what != "" {
@@ -122,6 +129,10 @@ func (t *teller) ask(e *sim.Event) string {
 		return "commits"
 	case sim.VerbRollback:
 		return "rolls back"
+	case sim.VerbSavepoint:
+		return "sets a savepoint"
+	case sim.VerbRollbackTo:
+		return "goes back to its savepoint " + t.h.plain(c.Key)
 	case sim.VerbSend:
 		return "asks " + t.party(c) + " to send an email to " + t.h.plain(c.Op)
 	case sim.VerbLookup:

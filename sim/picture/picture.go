@@ -254,7 +254,7 @@ func (x laneIndex) party(c *sim.Call) int {
 	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return x.queues[int(c.Party)]
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
-		sim.VerbExists, sim.VerbCommit, sim.VerbRollback:
+		sim.VerbExists, sim.VerbCommit, sim.VerbRollback, sim.VerbSavepoint, sim.VerbRollbackTo:
 		return x.databases[int(c.Party)]
 	case sim.VerbSend, sim.VerbLookup:
 		return x.providers[int(c.Party)]

@@ -19,7 +19,7 @@ func Databases() []Database {
 		{
 			Name:  "postgres",
 			Title: "PostgreSQL 15, READ COMMITTED",
-			Knobs: sim.Database{Profile: "postgres", Boundary: sim.Connection, Isolation: sim.ReadCommitted},
+			Knobs: sim.Database{Profile: "postgres", Boundary: sim.Connection, Isolation: sim.ReadCommitted, Deadlock: 1},
 			Facts: []Fact{
 				{"like", "Each statement sees what is committed when it runs.", "PostgreSQL manual 13.2"},
 				{"like", "A second insert of a key waits for the first transaction to end; ON CONFLICT DO NOTHING then reports no row.", "PostgreSQL manual, INSERT; R-PG-1"},

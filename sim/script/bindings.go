@@ -47,6 +47,7 @@ const (
 	kindRequest     = "request"
 	kindDatabase    = "database"
 	kindTransaction = "transaction"
+	kindSavepoint   = "savepoint"
 	kindProvider    = "provider"
 )
 

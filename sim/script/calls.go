@@ -69,7 +69,7 @@ func runtimeBindings() []Binding {
 		},
 		{
 			Name: "attempt", Where: whereHandler, do: attempt, Result: "a result with ok, value and error",
-			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"in_use\" or \"failed\". Mistakes in the text are not caught.",
+			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"in_use\", \"failed\", \"busy\", \"serialization\", \"deadlock\", \"lock_timeout\" or \"aborted\". Mistakes in the text are not caught.",
 			Fields: "handed on to the call",
 			Params: []Param{{Name: "call", Type: "function or call", Positional: true, Doc: "Without parentheses; what follows is handed on to it: attempt(exports.publish, op.id, amount = 1)."}},
 		},

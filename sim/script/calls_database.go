@@ -12,16 +12,15 @@ import (
 // on the database itself, where it is a transaction of its own.
 
 func databaseBindings() []Binding {
-	list := []Binding{{
-		Of: kindDatabase, Name: "begin", Where: whereHandler, do: begin, Result: "the transaction",
-		Doc: "Opens a transaction. With sqlite it is the only one that may write until it ends.", Stands: "BEGIN IMMEDIATE (sqlite); BEGIN (postgres)",
-	}}
+	list := transactionBindings()
 	table := Param{Name: "table", Type: "name of a table", Positional: true}
+	conflict := Param{Name: "conflict", Type: "text", Default: "\"ignore\"", Doc: "error: a key that stands already is the outcome \"conflict\", and with postgres the end of the transaction."}
+	lock := Param{Name: "lock", Type: "yes/no", Default: "False", Doc: "With postgres: lock the row until the transaction ends."}
 	key := Param{Name: "key", Type: "scalar", Positional: true, Doc: "The value of the table's key column."}
 	for _, of := range []string{kindTransaction, kindDatabase} {
 		list = append(list,
 			Binding{
-				Of: of, Name: "insert", Where: whereHandler, do: statement(sim.VerbInsert), Params: []Param{table}, Fields: "the row", Result: "True, or False if the key stands already",
+				Of: of, Name: "insert", Where: whereHandler, do: statement(sim.VerbInsert), Params: []Param{table, conflict}, Fields: "the row", Result: "True, or False if the key stands already",
 				Doc: "Adds a row unless its key stands already.", Stands: "INSERT INTO t (...) VALUES (...) ON CONFLICT DO NOTHING",
 			},
 			Binding{
@@ -54,68 +53,13 @@ func databaseBindings() []Binding {
 			},
 		)
 	}
-	return append(list,
-		Binding{
-			Of: kindTransaction, Name: "commit", Where: whereHandler, do: end(sim.VerbCommit),
-			Doc: "Makes everything that the transaction wrote visible at once.", Stands: "COMMIT",
-		},
-		Binding{
-			Of: kindTransaction, Name: "rollback", Where: whereHandler, do: end(sim.VerbRollback),
-			Doc: "Undoes everything that the transaction wrote.", Stands: "ROLLBACK",
-		},
-	)
-}
-
-func begin(c *invocation) (starlark.Value, error) {
-	db := c.receiver.(*party)
-	if c.run.open[db.index] != nil {
-		return nil, mistake("tx-open", db.name+" has an open transaction already, and a process has one connection to it", "Commit or roll back the first one before the second begins.")
-	}
-	if _, err := c.ask(sim.Call{Verb: sim.VerbBegin, Party: db.index, Table: -1}); err != nil {
-		return nil, err
-	}
-	tx := &transaction{plain: plain{kindTransaction}, run: c.run, db: db.index}
-	c.run.open[db.index] = tx
-	return tx, nil
-}
-
-// askTx makes a call of a transaction and notes what its answer means for the
-// handle. A lost answer is a lost connection, and with it goes the
-// transaction, whatever became of it; the client library then answers gone by
-// itself, and that is no step.
-func (t *transaction) ask(c *invocation, call sim.Call) (sim.Answer, error) {
-	if t.gone {
-		return sim.Answer{Code: sim.Gone}, &outcomeError{code: sim.Gone}
-	}
-	a, err := c.ask(call)
-	if a.Code == sim.Timeout || a.Code == sim.Gone {
-		t.gone = true
-		delete(t.run.open, t.db)
-	}
-	return a, err
-}
-
-// usable refuses a handle that has ended.
-func (t *transaction) usable() error {
-	if t.ended != "" {
-		return mistake("tx-ended", "this transaction is "+t.ended+" already", "Begin another one, or move the call before the end.")
-	}
-	return nil
-}
-
-func end(verb sim.Verb) func(*invocation) (starlark.Value, error) {
-	return func(c *invocation) (starlark.Value, error) {
-		tx := c.receiver.(*transaction)
-		if err := tx.usable(); err != nil {
-			return nil, err
+	for i := range list {
+		if list[i].Of == kindTransaction && list[i].Name == "get" {
+			list[i].Params = append(list[i].Params, lock)
+			list[i].Stands += " [FOR UPDATE]"
 		}
-		if _, err := tx.ask(c, sim.Call{Verb: verb, Party: tx.db, Table: -1, InTx: true}); err != nil {
-			return nil, err
-		}
-		tx.ended = map[sim.Verb]string{sim.VerbCommit: "committed", sim.VerbRollback: "rolled back"}[verb]
-		delete(c.run.open, tx.db)
-		return starlark.None, nil
 	}
+	return append(list, endBindings()...)
 }
 
 func statement(verb sim.Verb) func(*invocation) (starlark.Value, error) {
@@ -137,6 +81,9 @@ func statement(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 		call := sim.Call{Verb: verb, Party: db, InTx: inTx}
 		if !c.fill(&call) {
 			return nil, c.err
+		}
+		if inTx && tx.fails {
+			call.Mode = sim.ModeAborted
 		}
 		var a sim.Answer
 		var err error
@@ -179,6 +126,9 @@ func (c *invocation) fill(call *sim.Call) bool {
 	switch call.Verb {
 	case sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer:
 		c.fillRow(call, t)
+		if call.Verb == sim.VerbInsert && c.choice("conflict", 0, "ignore", "error") == 1 && t.Key != "" {
+			call.Mode = sim.ModeStrict
+		}
 	case sim.VerbExists:
 		call.Body = c.record()
 	default:
@@ -235,6 +185,12 @@ func (c *invocation) fillByKey(call *sim.Call, t *sim.Table) {
 		return
 	}
 	call.Key = c.scalar("key", c.value("key"))
+	if call.Verb == sim.VerbGet && call.InTx && c.flag("lock", false) {
+		call.Mode = sim.ModeLock
+		if db := &c.run.sc.Databases[call.Party]; db.Isolation == sim.SingleWriter {
+			c.wrong("lock", "other-database", db.Name+" is a SQLite file, which has no locks on rows", "Begin the transaction with store.begin(): it is the only writer then.")
+		}
+	}
 	if call.Verb == sim.VerbGet || call.Verb == sim.VerbDelete {
 		return
 	}

@@ -60,8 +60,10 @@ func (s *source) indexSites(f *syntax.File) {
 				def.sites = append(def.sites, s.siteText(n))
 			}
 		case *syntax.AssignStmt:
-			if name, ok := n.LHS.(*syntax.Ident); ok && begins(n.RHS) {
+			if name, ok := n.LHS.(*syntax.Ident); ok && begins(n.RHS, "begin") {
 				s.begun[name.Name] = true
+			} else if ok && begins(n.RHS, "savepoint") {
+				s.saved[name.Name] = true
 			}
 		}
 		return true
@@ -77,8 +79,8 @@ func (s *source) innermost(path []syntax.Node) *defText {
 	return nil
 }
 
-// begins tells whether an expression is x.begin() or attempt(x.begin).value.
-func begins(x syntax.Expr) bool {
+// begins tells whether an expression is x.name() or attempt(x.name).value.
+func begins(x syntax.Expr, name string) bool {
 	if dot, ok := x.(*syntax.DotExpr); ok && dot.Name.Name == "value" {
 		x = dot.X
 	}
@@ -87,7 +89,7 @@ func begins(x syntax.Expr) bool {
 		return false
 	}
 	dot, ok := callee(call).(*syntax.DotExpr)
-	return ok && dot.Name.Name == "begin"
+	return ok && dot.Name.Name == name
 }
 
 // callee is what a call calls, through attempt.
@@ -162,8 +164,10 @@ func (s *Scenario) siteLabel(fn *starlark.Function, site *siteText) string {
 	receiver, isParty := globals[site.receiver].(*party)
 	kinds := s.methodKinds(site.name)
 	known := s.src.begun[site.receiver] || isParty && slices.Contains(kinds, receiver.kind)
-	statement := slices.Contains(kinds, kindTransaction) && site.name != "commit" && site.name != "rollback"
+	statement := slices.Contains(kinds, kindTransaction) && site.name != "commit" && site.name != "rollback" && site.name != "savepoint"
 	switch {
+	case site.name == "rollback" && s.src.saved[site.receiver]:
+		return sim.VerbRollbackTo.String()
 	case len(kinds) == 0, isParty && !known:
 		return ""
 	case foreign[site.name] && !known && !s.hasTable(site.table):

@@ -102,6 +102,8 @@ type transaction struct {
 	run   *run
 	db    int16
 	ended string // "committed" or "rolled back": using it again is a mistake
+	saves int    // how many savepoints can be gone back to
+	fails bool   // it is aborted (PostgreSQL): only going back or ending is left
 	gone  bool   // its connection is lost or its end uncertain: every call answers gone
 }
 
@@ -110,3 +112,16 @@ func (t *transaction) Attr(name string) (starlark.Value, error) {
 }
 
 func (t *transaction) AttrNames() []string { return t.run.sc.lang.names[kindTransaction] }
+
+// savepoint is what a transaction's savepoint returns.
+type savepoint struct {
+	plain
+	tx     *transaction
+	number int // from 1; one that was gone back over is gone
+}
+
+func (s *savepoint) Attr(name string) (starlark.Value, error) {
+	return s.tx.run.sc.lang.method(kindSavepoint, s, name)
+}
+
+func (s *savepoint) AttrNames() []string { return s.tx.run.sc.lang.names[kindSavepoint] }

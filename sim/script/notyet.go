@@ -39,23 +39,20 @@ var notYetMethods = map[string]string{
 	"lock":        "A row in a table with a key is the nearest thing.",
 	"delay":       "sleep(seconds) before the publish is the nearest thing.",
 	"redelivered": "A handler is not told whether a message came before; a marker row in a table knows.",
-	"savepoint":   "begin a transaction of its own for what must be undone alone.",
 }
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"database.begin mode":  "A transaction of sqlite begins like BEGIN IMMEDIATE, one of postgres with READ COMMITTED.",
-	"service concurrent":   "Two services with one handler each are the nearest thing.",
-	"service retries":      "Write the retry into the handler: for n in range(3): if attempt(...).ok: break",
-	"expect under":         "Write one scenario per budget.",
-	"faults late":          "lost_reply is the nearest thing: the effect happens and nobody hears of it.",
-	"faults surprise":      "early_expiry is the nearest thing: a broker ends a lease before its time.",
-	"faults outage":        "refused is the nearest thing.",
-	"faults longest":       "Choose lease and work so that the stall you mean is the only one that matters.",
-	"table unique":         "key = \"column\" makes one column unique.",
-	"intent wants":         "Each effect table and each mailbox is wanted once.",
-	"work takes":           "work(seconds) takes the time that it says.",
-	"transaction.get lock": "With sqlite the transaction is the only writer already; with postgres update the row first.",
+	"service concurrent": "Two services with one handler each are the nearest thing.",
+	"service retries":    "Write the retry into the handler: for n in range(3): if attempt(...).ok: break",
+	"expect under":       "Write one scenario per budget.",
+	"faults late":        "lost_reply is the nearest thing: the effect happens and nobody hears of it.",
+	"faults surprise":    "early_expiry is the nearest thing: a broker ends a lease before its time.",
+	"faults outage":      "refused is the nearest thing.",
+	"faults longest":     "Choose lease and work so that the stall you mean is the only one that matters.",
+	"table unique":       "key = \"column\" makes one column unique.",
+	"intent wants":       "Each effect table and each mailbox is wanted once.",
+	"work takes":         "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.
@@ -68,7 +65,7 @@ var otherSystems = map[string]string{
 	"sqs-fifo":              "Message groups are not there yet; like = \"sqs-standard\", ordered = True, stale_ack = \"error\" is the nearest thing.",
 	"pubsub-exactly-once":   "like = \"pubsub\", lease = 60, stale_ack = \"error\" is the nearest thing.",
 	"mysql":                 "\"postgres\" is the nearest thing.",
-	"postgres-serializable": "Only READ COMMITTED is there: like = \"postgres\".",
+	"postgres-serializable": "Write like = \"postgres\", isolation = \"serializable\".",
 }
 
 // python is words of Python that Starlark doesn't have.

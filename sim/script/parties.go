@@ -51,6 +51,11 @@ func partyBindings() []Binding {
 				{Name: "like", Type: "text", Default: "\"sqlite\"", Doc: "A profile: sqlite or postgres."},
 				{Name: "remote", Type: "yes/no", Default: "False", Doc: "Whether a server stands between the process and an sqlite file, so that answers can be lost."},
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
+				{Name: "journal", Type: "text", Default: "\"delete\"", Doc: "With sqlite: delete, where a commit waits for readers in transactions, or wal, where they keep their snapshot."},
+				{Name: "busy_timeout", Type: "seconds", Default: "without end", Doc: "With sqlite: how long a call waits for a lock before its outcome is \"busy\"; 0: not at all."},
+				{Name: "lock_timeout", Type: "seconds", Default: "without end", Doc: "With postgres: how long a call waits for a lock before its outcome is \"lock_timeout\"."},
+				{Name: "deadlock_timeout", Type: "seconds", Default: "1", Doc: "With postgres: how long transactions wait for each other before one of them fails with \"deadlock\"."},
+				{Name: "isolation", Type: "text", Default: "\"read_committed\"", Doc: "With postgres: what a transaction begins with: read_committed, repeatable_read or serializable."},
 			},
 		},
 		providerBinding(),
@@ -201,12 +206,36 @@ func declareDatabase(c *invocation) (starlark.Value, error) {
 		db.Boundary = sim.Connection
 	}
 	db.Timeout = c.seconds("timeout", 0)
+	c.locking(&db)
 	db.Tables = c.tables()
 	if c.err != nil {
 		return nil, c.err
 	}
 	l.sc.Databases = append(l.sc.Databases, db)
 	return c.newParty(kindDatabase, name, len(l.sc.Databases)-1), nil
+}
+
+// locking reads how transactions get out of each other's way.
+func (c *invocation) locking(db *sim.Database) {
+	file := db.Isolation == sim.SingleWriter
+	for _, name := range []string{"journal", "busy_timeout", "lock_timeout", "deadlock_timeout", "isolation"} {
+		if c.value(name) != nil && file != (name == "journal" || name == "busy_timeout") {
+			other := map[bool]string{true: "postgres", false: "sqlite"}[file]
+			c.wrong(name, "other-database", name+" is for databases like "+other, "Leave it out, or write like = \""+other+"\".")
+		}
+	}
+	limit := "lock_timeout"
+	if file {
+		limit = "busy_timeout"
+	}
+	db.Journal = sim.Journal(c.choice("journal", 0, "delete", "wal"))
+	db.Wait = c.seconds(limit, 0)
+	db.Limited = c.value(limit) != nil && (file || db.Wait > 0) // PostgreSQL's 0 is no limit
+	db.Deadlock = c.seconds("deadlock_timeout", db.Deadlock)
+	if !file {
+		db.Isolation = sim.ReadCommitted + sim.Isolation(c.choice("isolation", int(db.Isolation-sim.ReadCommitted), isolations...))
+	}
+	db.Modes = c.src.modes
 }
 
 // tables reads the dict of tables, in the order of the text.

@@ -18,6 +18,8 @@ type source struct {
 	defs  map[place]*defText  // by the position of their def
 	reads map[string]bool     // tables whose rows some handler asks for; "*": any
 	begun map[string]bool     // names that a transaction is assigned to
+	saved map[string]bool     // names that a savepoint is assigned to
+	modes bool                // a text in it names a way to begin that locks or reads otherwise than the default
 
 	sources  bool // some call says whose work it is
 	attempts int  // the largest attempt number that the text can tell apart; 0: it reads none
@@ -40,7 +42,7 @@ type defText struct {
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}}
 }
 
 // index notes the calls and functions of a parsed file.
@@ -66,6 +68,9 @@ func (s *source) index(f *syntax.File) {
 			if n, ok := n.Value.(int64); ok && n >= 0 && n < maxAttempts {
 				largest = max(largest, int(n))
 			}
+			if text, ok := n.Value.(string); ok {
+				s.modes = s.modes || beginsOtherwise[text]
+			}
 		case *syntax.DotExpr:
 			readsAttempt = readsAttempt || n.Name.Name == "attempt"
 			if isRead(n) && !named[n] {
@@ -90,6 +95,10 @@ func declares(fn syntax.Expr) bool {
 	name, ok := fn.(*syntax.Ident)
 	return ok && (name.Name == "faults" || name.Name == "given" || name.Name == "outage")
 }
+
+// beginsOtherwise are the modes and isolations whose transactions hold more
+// than writers' locks.
+var beginsOtherwise = map[string]bool{"deferred": true, "exclusive": true, "repeatable_read": true, "serializable": true}
 
 // isRead tells whether x.name asks for rows. A delete is one too: it says
 // whether the row stood, and what is added afterwards starts anew.

@@ -165,6 +165,7 @@ func TestEveryFieldOfACallIsIdentity(t *testing.T) {
 		"Verb":    func(c *sim.Call) { c.Verb = sim.VerbAck },
 		"Party":   func(c *sim.Call) { c.Party = 2 },
 		"Table":   func(c *sim.Call) { c.Table = 2 },
+		"Mode":    func(c *sim.Call) { c.Mode = sim.ModeDeferred },
 		"InTx":    func(c *sim.Call) { c.InTx = true },
 		"Confirm": func(c *sim.Call) { c.Confirm = true },
 		"Of":      func(c *sim.Call) { c.Of = 2 },
