@@ -6,6 +6,9 @@ import "github.com/ackademy/ackademy/sim"
 
 // locked says why a database did not carry out a call, or nothing.
 func (t *teller) locked(e *sim.Event) string {
+	if !e.Call.InTx && e.Call.Table < 0 && e.Call.Verb != sim.VerbBegin {
+		return ""
+	}
 	file := t.party(e.Call)
 	switch e.Answer.Code {
 	case sim.Busy:
