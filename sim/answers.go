@@ -52,6 +52,12 @@ func works(sc *Scenario, c *Call) []Answer {
 		return sendAnswers(sc, c)
 	case VerbLookup:
 		return []Answer{{Value: True}, {Value: False}}
+	case VerbPublish:
+		if c.InTx {
+			return []Answer{{}, {Code: Fenced}}
+		}
+	case VerbCommitOffset, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
+		return []Answer{{}, {Code: Fenced}}
 	case VerbAck, VerbNack, VerbReject:
 		if sc.Queues[c.Party].AckAnswers && sc.Queues[c.Party].StaleAck == StaleError {
 			return []Answer{{}, {Code: Stale}}
@@ -113,7 +119,7 @@ func isSend(sc *Scenario, c *Call) bool {
 // canBeRefused leaves out what has no party that could refuse.
 func canBeRefused(v Verb) bool {
 	switch v {
-	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo:
+	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog:
 		return false
 	}
 	return true
@@ -132,7 +138,7 @@ const (
 
 func partyOf(v Verb) partyKind {
 	switch v {
-	case VerbPublish, VerbAck, VerbNack, VerbReject:
+	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
 		VerbSavepoint, VerbRollbackTo:

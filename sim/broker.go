@@ -5,6 +5,9 @@ package sim
 // nextMessage is the identity that a publish of this operation would get: the
 // smallest publication number that no message in the queue bears.
 func (x *step) nextMessage(q int, op ValueID) messageID {
+	if l := x.w.logOf(q); l >= 0 {
+		return x.nextRecord(l, op)
+	}
 	id := messageID{op: op, publication: 1}
 	for again := true; again; {
 		again = false
@@ -21,6 +24,9 @@ func (x *step) nextMessage(q int, op ValueID) messageID {
 // publish stores a message.
 func (x *step) publish(p int, c *Call) outcome {
 	q := int(c.Party)
+	if x.w.logOf(q) >= 0 {
+		return x.append(p, c)
+	}
 	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.labelOf(p, c)}
 	x.changeQueue(q, func(qu *queue) { qu.messages = x.w.insertMessage(q, qu.messages, m) })
 	x.emit(Event{Kind: EventStored, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})

@@ -82,6 +82,7 @@ func (w *World) clockSteps(x *step) {
 	for f := range w.sc.Fronts {
 		soonest(x.tickIn(f, stalled))
 	}
+	w.logClock(x, soonest)
 	if any {
 		w.fireEach(x, next)
 	}
@@ -114,6 +115,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 			}
 		}
 	}
+	w.fireLogs(x, d)
 	for i := range w.sc.Providers {
 		w.fireProvider(x, i, d, func() { x.advance(d) })
 	}
@@ -157,6 +159,7 @@ func (x *step) advance(d Seconds) {
 	if len(x.w.sc.Fronts) > 0 {
 		x.advanceFronts(d)
 	}
+	x.advanceLogs(d)
 	x.emit(Event{Kind: EventClock, Proc: -1, Seconds: d})
 }
 
@@ -174,6 +177,9 @@ func (w *World) wakeSteps(p int) func(*step) {
 func (w *World) wake(x *step, p int) {
 	x.open()
 	x.change(p, func(pr *process) { pr.stalled, pr.moved = false, false })
+	if w.readsLog(p) {
+		x.readerStalls(p, false)
+	}
 	x.emit(Event{Kind: EventWake, Proc: int16(p)})
 	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
 }

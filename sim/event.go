@@ -19,6 +19,7 @@ type Event struct {
 	To       string
 	Key      ValueID
 	Before   ValueID // the row that a statement found
+	Apart    bool    // the call is the client's own, beside the handler
 	Done     bool    // the statement changed something; the known key's body was the same
 	Rows     int
 	Channel  int
@@ -61,6 +62,12 @@ const (
 	EventDisconnect // Proc lost its connection to Queue or Database
 	EventClock      // the clock moved by Seconds
 	EventParked     // the broker gave up on Message, into the queue To or, without one, for ever
+	EventPassed     // the group To committed an offset behind the record Message
+	EventFenced     // a call had no effect: the log has removed the member or ended its transaction
+	EventLogTx      // a transaction of Queue's log was opened or ended: Verb, Rows records
+	EventRemoved    // Proc is no member of the group To any more
+	EventRebalanced // the partitions of Queue's log were dealt out to the group To: Message
+	EventDropped    // Message was dropped for its age
 	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
 	EventRun        // Proc was started without being given anything: a job's tick
 	EventSkipped    // a tick of the job that Proc belongs to started nobody: all of it runs

@@ -13,7 +13,9 @@ func (w *World) buildSteps() {
 		w.steps = append(w.steps, newGroup(w.processSteps(p)))
 	}
 	for p := range sc.Processes {
-		if sc.Processes[p].Kind == Consumer {
+		if w.readsLog(p) {
+			w.steps = append(w.steps, newGroup(w.pollSteps(p)), newGroup(w.memberSteps(p)))
+		} else if sc.Processes[p].Kind == Consumer {
 			w.steps = append(w.steps, newGroup(w.deliverSteps(p)))
 		}
 	}
@@ -25,6 +27,15 @@ func (w *World) buildSteps() {
 	for f := range sc.Fronts {
 		if sc.Fronts[f].Kind == Job {
 			w.steps = append(w.steps, newGroup(w.tickSteps(f)))
+		}
+	}
+	for l := range sc.Logs {
+		w.steps = append(w.steps, newGroup(w.txTimeouts(l)))
+		if sc.Logs[l].Retention > 0 {
+			w.steps = append(w.steps, newGroup(w.retentionSteps(l)))
+		}
+		for g := range sc.Logs[l].Groups {
+			w.steps = append(w.steps, newGroup(w.rebalanceSteps(l, g)))
 		}
 	}
 	if w.timers {
@@ -57,7 +68,9 @@ func (w *World) buildSteps() {
 		w.faults = append(w.faults, newGroup(w.processFaults(p)))
 	}
 	for p := range sc.Processes {
-		if sc.Processes[p].Kind == Consumer && sc.Faults.Limit[LostReply] > 0 {
+		if w.readsLog(p) {
+			w.faults = append(w.faults, newGroup(w.readerFaults(p)))
+		} else if sc.Processes[p].Kind == Consumer && sc.Faults.Limit[LostReply] > 0 {
 			w.faults = append(w.faults, newGroup(w.missedDeliveries(p)))
 		}
 	}

@@ -77,6 +77,9 @@ func (w *World) processFaults(p int) func(*step) {
 		if x.canStrike(Stall, p, nil) {
 			x.strike(Stall, p, who+" stall before "+at, func() {
 				x.change(p, func(pr *process) { pr.stalled, pr.moved = true, false })
+				if w.readsLog(p) {
+					x.readerStalls(p, true)
+				}
 				x.emit(Event{Kind: EventStall, Proc: int16(p)})
 			})
 		}
@@ -109,7 +112,7 @@ func (w *World) before(x *step, p int, c *Call) string {
 func (w *World) callFaults(x *step, p int, c *Call) {
 	name := w.callName(x, p, c)
 	b := boundaryOf(w.sc, c)
-	if c.InTx || c.Verb == VerbCommit || c.Verb == VerbRollback {
+	if partyOf(c.Verb) == partyDatabase && (c.InTx || c.Verb == VerbCommit || c.Verb == VerbRollback) {
 		if x.txBroken(p, int(c.Party)) {
 			return // nothing crosses a lost connection
 		}
@@ -297,6 +300,10 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 func (x *step) crash(p int) {
 	x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: x.w.prog.Call(x.proc(p).node)})
 	x.rollBackAll(p)
+	x.abortAll(p)
+	if x.w.readsLog(p) {
+		x.readerCrashed(p)
+	}
 	decl := &x.w.sc.Processes[p]
 	if decl.Kind == Consumer && x.w.sc.Queues[decl.Queue].DisconnectRequeues {
 		x.giveBack(p, decl.Queue)

@@ -117,6 +117,10 @@ func (x *step) do(p int, c *Call, v variant) outcome {
 		return x.publish(p, c)
 	case VerbAck, VerbNack, VerbReject:
 		return outcome{answer: x.settle(p, c.Verb, v)}
+	case VerbCommitOffset:
+		return outcome{answer: x.commitHeld(p, c)}
+	case VerbBeginLog, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
+		return x.logTransaction(p, c)
 	case VerbSend:
 		return x.send(p, c)
 	case VerbLookup:
@@ -158,8 +162,9 @@ func (x *step) arrive(p int, n Node) {
 		return
 	}
 	pr := x.proc(p)
-	if len(pr.txs) == 0 && (w.sc.Processes[p].Kind != Consumer || pr.settled) {
+	if len(pr.txs) == 0 && !x.anyLogTx(p) && (w.sc.Processes[p].Kind != Consumer || pr.settled) {
 		x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
+		x.leave(p, c)
 		x.idle(p)
 	}
 }
@@ -168,6 +173,7 @@ func (x *step) arrive(p int, n Node) {
 // rolled back, then the runtime's rule is due.
 func (x *step) end(p int, c *Call) {
 	x.rollBackAll(p)
+	x.abortAll(p)
 	x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
 	rule := x.w.endRule(p, c)
 	pr := x.proc(p)
@@ -175,6 +181,7 @@ func (x *step) end(p int, c *Call) {
 		x.change(p, func(pr *process) { pr.rule = rule })
 		return
 	}
+	x.leave(p, c)
 	x.idle(p)
 }
 
@@ -183,6 +190,9 @@ func (w *World) endRule(p int, c *Call) EndRule {
 	decl := &w.sc.Processes[p]
 	if decl.Kind != Consumer {
 		return RuleNothing
+	}
+	if decl.Group > 0 {
+		return w.logEndRule(p, c)
 	}
 	rule := decl.OnReturn
 	if c.Verb == VerbFail {
@@ -205,6 +215,8 @@ func ruleVerb(r EndRule) Verb {
 		return VerbNack
 	case RuleReject:
 		return VerbReject
+	case RuleCommit:
+		return VerbCommitAfter
 	}
 	panic(fmt.Sprintf("sim: rule %s is no settle", r))
 }
@@ -226,6 +238,9 @@ func (w *World) ruleCall(p int, verb Verb) *Call {
 // once: taking one is no step.
 func (x *step) idle(p int) {
 	x.change(p, func(pr *process) { *pr = process{next: pr.next} })
+	if x.w.readsLog(p) {
+		x.readerIdle(p)
+	}
 	switch x.w.sc.Processes[p].Kind {
 	case Service:
 		x.nextRequest(p)
@@ -355,6 +370,12 @@ func (sc *Scenario) Label(c *Call) string {
 		return "send " + sc.Providers[c.Party].Name
 	case VerbLookup:
 		return "lookup " + sc.Providers[c.Party].Name
+	case VerbCommitOffset:
+		return "commit offset"
+	case VerbSendOffsets:
+		return "send offsets"
+	case VerbBeginLog, VerbCommitLog, VerbAbortLog:
+		return c.Verb.String() + " " + sc.Logs[sc.Queues[c.Party].Log-1].Name
 	case VerbFail:
 		return "end"
 	}

@@ -19,6 +19,10 @@ type Input struct {
 	Op      ValueID // operation id
 	Body    ValueID // record of the named parts
 	Attempt uint8   // which delivery of the message it is, from 1, where a handler reads that; else 0
+	// Of a record of a log, where handlers read them.
+	Key       ValueID
+	Offset    int64
+	Partition uint8
 }
 
 // Program is the scenario's handlers as trees of calls. It must be a pure
@@ -48,6 +52,13 @@ const (
 	VerbAck
 	VerbNack
 	VerbReject
+	// Calls to a log.
+	VerbCommitOffset // commit the offset behind the record in hand
+	VerbCommitAfter  // the client's own: behind all that it was handed
+	VerbBeginLog
+	VerbSendOffsets
+	VerbCommitLog
+	VerbAbortLog
 	// Calls to a database.
 	VerbBegin
 	VerbInsert
@@ -78,7 +89,7 @@ const (
 	VerbHandOver
 )
 
-var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "begin", "insert",
+var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "commit", "commit", "begin", "send_offsets", "commit", "abort", "begin", "insert",
 	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "withdraw", "hand_over"}
 
@@ -150,6 +161,7 @@ const (
 	Conflict           // a unique key stands already, or a provider key with another body
 	Gone               // the connection that the handle belonged to is lost
 	Stale              // the settle came from an attempt that no longer holds the message
+	Fenced             // the log has removed this member, or aborted this transaction
 	Failed             // fail("..."): the handler says so itself
 	InUse              // the first request with this provider key is still running
 	Busy               // SQLITE_BUSY: a lock is in the way
@@ -159,7 +171,7 @@ const (
 	Aborted            // SQLSTATE 25P02: the transaction failed before
 )
 
-var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "failed", "in_use",
+var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "fenced", "failed", "in_use",
 	"busy", "serialization", "deadlock", "lock_timeout", "aborted"}
 
 func (c Code) String() string { return codeNames[c] }

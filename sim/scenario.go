@@ -9,6 +9,7 @@ type Scenario struct {
 	Doc       string // the rest of it
 	Values    *Values
 	Queues    []Queue
+	Logs      []Log // their partitions stand among the queues
 	Databases []Database
 	Providers []Provider
 	Processes []Process
@@ -58,9 +59,10 @@ const (
 	RuleAck
 	RuleRequeue
 	RuleReject
+	RuleCommit // of a log: commit the offset behind what the handler was given
 )
 
-var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject"}
+var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject", "commit"}
 
 func (r EndRule) String() string { return endRuleNames[r] }
 
@@ -92,6 +94,7 @@ type Queue struct {
 	IsDeadLetter       bool // some queue rejects into this one
 	OnError            EndRule
 	Timeout            Seconds // how long a caller waits for a lost answer
+	Log                int     // the log that it is a partition of, plus one; 0: it is a queue
 }
 
 // Isolation is how transactions of a database keep out of each other's way.
@@ -214,8 +217,9 @@ type Process struct {
 	Name     string
 	Kind     ProcessKind
 	Handler  HandlerID
-	Queue    int   // Consumer: where its deliveries come from
+	Queue    int   // Consumer: where its deliveries come from; of a log, the first partition
 	Front    int   // Job: what starts it
+	Group    int   // Consumer of a log: its group in the log's list, plus one
 	Requests []int // Service: intents, in order
 	OnReturn EndRule
 	OnError  EndRule

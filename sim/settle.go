@@ -44,6 +44,9 @@ func (w *World) settleVariants(x *step, p int, verb Verb) []variant {
 
 // settle is an ack, nack or reject that reaches the broker.
 func (x *step) settle(p int, verb Verb, v variant) Answer {
+	if verb == VerbCommitAfter {
+		return x.commitHeld(p, x.w.autoCommitCall(p))
+	}
 	x.change(p, func(pr *process) { pr.settled = true })
 	if x.proc(p).gone {
 		return Answer{Code: Gone}

@@ -119,10 +119,11 @@ type message struct {
 	id     messageID
 	body   ValueID
 	label  labelID
-	holder uint8   // 0: ready; otherwise the process it is delivered to, plus one
-	last   uint8   // kept only where a late settle counts: the last holder of a ready message
-	lease  Seconds // time left of the lease; 0: none
-	count  uint8   // what the broker's counter says, where a rule or a handler reads it
+	holder uint8       // 0: ready; otherwise the process it is delivered to, plus one
+	last   uint8       // kept only where a late settle counts: the last holder of a ready message
+	lease  Seconds     // time left of the lease; 0: none
+	record recordState // of a log
+	count  uint8       // what the broker's counter says, where a rule or a handler reads it
 }
 
 // queue is a queue's content, in delivery order where it has one.
@@ -316,6 +317,7 @@ func (q *queue) encode(b []byte) []byte {
 		b = m.id.encode(b)
 		b = binary.AppendUvarint(b, uint64(m.body))
 		b = append(b, byte(m.label), m.holder, m.last, m.count)
+		b = m.record.encode(b)
 		b = binary.AppendUvarint(b, uint64(m.lease))
 	}
 	return b

@@ -54,6 +54,9 @@ type nodeOf struct {
 
 // Symmetry returns the symmetry of a world, or the reason why there is none.
 func (w *World) Symmetry() (*Symmetry, string) {
+	if len(w.sc.Logs) > 0 {
+		return nil, "a log deals its partitions out by the names of the readers"
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	y.orderSlots()

@@ -33,7 +33,9 @@ type ProcessView struct {
 type QueueView struct {
 	Name       string
 	Profile    string
-	DeadLetter bool // other queues reject into this one
+	DeadLetter bool   // other queues reject into this one
+	Log        string // the log that it is a partition of; empty: a queue
+	Groups     []GroupView
 	Messages   []MessageView
 }
 
@@ -46,7 +48,18 @@ type MessageView struct {
 	Holder string
 	Lease  Seconds // time left; 0: no lease, or due now
 	Count  int     // the delivery counter, where it is kept
+	Offset int64   // of a record of a log: from the beginning where handlers read offsets, else from the oldest that is kept
+	State  string  // of a record of a log: open or aborted, by its transaction; else empty
 	Intent int
+}
+
+// GroupView is how far a consumer group has come in a partition. Offsets count
+// like MessageView.Offset.
+type GroupView struct {
+	Name      string
+	Owner     string // who reads the partition; empty: nobody until the group is rebalanced
+	Committed int64  // -1: nobody has committed
+	Position  int64  // what its owner reads next
 }
 
 // DatabaseView is a database: committed rows, and what open transactions hold
@@ -223,8 +236,12 @@ func (x *step) waitsAnywhere(p int, c *Call) bool {
 func (w *World) lookQueue(x *step, q int) QueueView {
 	decl := &w.sc.Queues[q]
 	v := QueueView{Name: decl.Name, Profile: decl.Profile, DeadLetter: decl.IsDeadLetter}
-	for _, m := range x.queue(q).messages {
+	if w.logOf(q) >= 0 {
+		w.lookPartition(x, q, &v)
+	}
+	for i, m := range x.queue(q).messages {
 		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Intent: int(m.label) - 1}
+		w.lookRecord(x, q, i, &mv)
 		if m.holder != 0 {
 			mv.Holder = w.procName(int(m.holder) - 1)
 		}

@@ -10,13 +10,14 @@ type World struct {
 	sc   *Scenario
 	prog Program
 
-	slots      int
-	firstProc  int
-	firstQ     int
-	firstLock  int
-	firstMail  int
-	firstFront int
-	tableSlot  [][]int // by database and table
+	slots        int
+	firstProc    int
+	firstQ       int
+	firstLock    int
+	firstMail    int
+	firstFront   int
+	firstJournal int
+	tableSlot    [][]int // by database and table
 
 	*contents
 
@@ -49,6 +50,7 @@ type contents struct {
 	locks     store[*locks]
 	tables    store[*table]
 	mailboxes store[*mailbox]
+	journals  store[*journal]
 	budgets   store[*budget]
 	ghosts    store[*ghost]
 	fronts    store[*front]
@@ -142,7 +144,8 @@ func (w *World) layOut() {
 	}
 	w.firstMail = next
 	w.firstFront = next + len(sc.Providers)
-	w.slots = w.firstFront + len(sc.Fronts)
+	w.firstJournal = w.firstFront + len(sc.Fronts)
+	w.slots = w.firstJournal + len(sc.Logs)
 	if w.slots > maxSlots {
 		panic(fmt.Sprintf("sim: %d slots, at most %d", w.slots, maxSlots))
 	}
@@ -223,7 +226,7 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
-	return sc.Timed || len(sc.Fronts) > 0
+	return sc.Timed || len(sc.Fronts) > 0 || len(sc.Logs) > 0
 }
 
 // begin builds the first state: empty parties, services at their first
@@ -259,6 +262,9 @@ func (w *World) begin() State {
 		x.setMailbox(p, &mailbox{})
 	}
 	x.beginFronts()
+	for l := range sc.Logs {
+		x.setJournal(l, w.newJournal(l))
+	}
 	for p := range sc.Processes {
 		if sc.Processes[p].Kind == Service {
 			x.nextRequest(p)

@@ -18,7 +18,7 @@ overridden in a scenario.
   ackademy profile rabbitmq-quorum    shows one
 
 With --json, standard output has an object per profile: name, kind (queue,
-database, provider), title, facts: a list of {knob, value, text, source}. value
+log, database, provider), title, facts: a list of {knob, value, text, source}. value
 is empty where the fact stands behind no single value.
 `
 
@@ -94,11 +94,15 @@ func oneProfile(list []shownProfile, name string) ([]shownProfile, *problem) {
 	return nil, wrongInput("no-profile", "there is no profile "+quote(name), next)
 }
 
-// profiles lists all of them: queues, databases, providers.
+// profiles lists all of them: queues, logs, databases, providers.
 func profiles() []shownProfile {
 	var list []shownProfile
 	for _, q := range profile.Queues() {
 		list = append(list, shown(q.Name, "queue", q.Title, q.Facts, queueValues(q.Knobs)))
+	}
+	for _, l := range profile.Logs() {
+		list = append(list, shown(l.Name, "log", l.Title, l.Facts, map[string]string{
+			"retention": seconds(l.Knobs.Retention, "never"), "tx_timeout": seconds(l.Knobs.TxTimeout, "none")}))
 	}
 	for _, d := range profile.Databases() {
 		list = append(list, shown(d.Name, "database", d.Title, d.Facts, map[string]string{"remote": yesNo(d.Knobs.Boundary != sim.InProcess)}))

@@ -79,6 +79,10 @@ func runnable(sc *script.Scenario) error {
 				"%s: %s is a job, and real runs have no clock that could start it", sc.Filename, p.Name)
 		}
 	}
+	for _, l := range sc.Logs {
+		return inputError("not_for_real", "The nearest thing is queue("+text(l.Name)+"), with a settle per message.", nil,
+			"%s: %s is a log, and real runs have only queues", sc.Filename, l.Name)
+	}
 	for _, d := range sc.Databases {
 		if d.Isolation != sim.SingleWriter {
 			return inputError("not_for_real", "The nearest thing is database("+text(d.Name)+", like = \"sqlite\"), with remote = True if answers must be able to get lost.", nil,

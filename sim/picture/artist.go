@@ -146,6 +146,8 @@ func (a *artist) mark(e *sim.Event) {
 	case sim.EventReturned:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: process, To: x.queues[int(e.Queue)], Label: e.Message + " returns"})
 		a.add(x.queues[int(e.Queue)], MarkReturn, e.Message+" ready again")
+	case sim.EventPassed, sim.EventFenced, sim.EventLogTx, sim.EventRemoved, sim.EventRebalanced, sim.EventDropped:
+		a.logMark(e)
 	case sim.EventExpire:
 		text := "lease of " + e.Message + " ends"
 		if e.Fault == sim.EarlyExpiry {

@@ -56,6 +56,8 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		if e.Verb == sim.VerbAck {
 			a.window(e, step, windowAcked, "acked")
 		}
+	case sim.EventPassed, sim.EventRemoved:
+		a.logBand(e, step)
 	case sim.EventReturned:
 		a.stop(lane, BandUnacked, step, e.Message, "returned")
 	case sim.EventExpire:
@@ -146,6 +148,7 @@ func (a *artist) track(e *sim.Event) {
 		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].Handler, Input: e.Input}
 	case sim.EventCall:
 		switch {
+		case e.Apart:
 		case e.Runtime && e.Call.Verb != sim.VerbFreshID: // the settle by rule, after which it is idle
 			a.now[p] = Place{}
 		case !a.awaits(e):

@@ -63,6 +63,8 @@ func (t *teller) party(c *sim.Call) string {
 	switch c.Verb {
 	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return sc.Queues[c.Party].Name
+	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		return sc.Logs[sc.Queues[c.Party].Log-1].Name
 	case sim.VerbSend, sim.VerbLookup:
 		return sc.Providers[c.Party].Name
 	case sim.VerbAccept, sim.VerbRefuse:
@@ -97,6 +99,8 @@ func (t *teller) ask(e *sim.Event) string {
 			name = j.source.name
 		}
 		return map[sim.Verb]string{sim.VerbAck: "acks ", sim.VerbNack: "gives back ", sim.VerbReject: "rejects "}[c.Verb] + name
+	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		return t.askLog(e)
 	case sim.VerbBegin:
 		return "opens a transaction on " + t.party(c) + map[sim.Mode]string{sim.ModeDeferred: ", deferred", sim.ModeExclusive: ", exclusive", sim.ModeReadCommitted: ", read committed",
 			sim.ModeRepeatableRead: ", repeatable read", sim.ModeSerializable: ", serializable"}[c.Mode]
@@ -163,7 +167,12 @@ func (t *teller) result(e *sim.Event) string {
 		open = " (not committed yet)"
 	}
 	switch c.Verb {
+	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		return t.logResult(e)
 	case sim.VerbPublish:
+		if e.Answer.Code == sim.Fenced {
+			return t.logResult(e)
+		}
 		if stored := t.first(sim.EventStored); stored != nil && stored.Message != t.h.plain(c.Op) {
 			return ": a second message, " + stored.Message
 		}

@@ -48,6 +48,7 @@ type job struct {
 	stalledAt  int // it stalled, last
 	settledAt  int // a settle of its delivery counted
 	settledBy  sim.Verb
+	removedAt  int // its group removed its process while it ran
 }
 
 type ending uint8
@@ -76,6 +77,7 @@ type message struct {
 	stored   int
 	by       *job // nil: the broker itself, moving a dead letter
 	jobs     []*job
+	dropped  int // a log dropped it for its age
 	settled  int
 	verb     sim.Verb
 	settler  *job   // nil: the broker gave it up by itself
@@ -167,7 +169,18 @@ func (h *history) read(events []sim.Event) {
 			h.end(e, crashed)
 		case sim.EventStall:
 			h.current[e.Proc].stalledAt = h.now
+		case sim.EventPassed:
+			h.passed(e)
+		case sim.EventRemoved:
+			if j := h.current[e.Proc]; j != nil && j.ended == 0 {
+				j.removedAt = h.now
+			}
+		case sim.EventDropped:
+			m := h.message(e)
+			m.dropped = h.now
+			delete(h.live, m.key)
 		case sim.EventStored:
+			h.replace(e)
 			m := h.message(e)
 			m.stored, m.by = h.now, h.current[e.Proc]
 		case sim.EventEffect:
@@ -202,7 +215,7 @@ func (h *history) end(e *sim.Event, how ending) {
 }
 
 func (h *history) call(e *sim.Event) {
-	if e.Call.Verb == sim.VerbFreshID {
+	if e.Call.Verb == sim.VerbFreshID || e.Apart {
 		return
 	}
 	j := h.current[e.Proc]

@@ -25,6 +25,9 @@ func (x *explainer) missing() string {
 			}
 		}
 	}
+	for _, m := range messages {
+		parts = append(parts, x.gonePast(m)...)
+	}
 	if len(parts) == 0 {
 		return where + "no handler got far enough to bring its effect"
 	}
@@ -116,6 +119,8 @@ func (x *explainer) job(j *job, m *message) string {
 			parts = append(parts, fmt.Sprintf("rejected it into %s at step %d", m.to, m.settled))
 		case m.verb == sim.VerbReject:
 			parts = append(parts, fmt.Sprintf("rejected it at step %d, whereupon it was dropped", m.settled))
+		case m.verb == sim.VerbCommitOffset:
+			parts = append(parts, fmt.Sprintf("committed an offset behind it at step %d", m.settled))
 		default:
 			parts = append(parts, fmt.Sprintf("acked it at step %d", m.settled))
 		}

@@ -71,6 +71,9 @@ func (t *teller) tell() string {
 		{sim.EventMissed, func(e *sim.Event) string {
 			return t.h.sc.Queues[e.Queue].Name + " delivers " + e.Message + " to " + t.who(e.Proc) + ", but it never arrives; its lease runs"
 		}},
+		{sim.EventRemoved, t.removed},
+		{sim.EventRebalanced, t.rebalanced},
+		{sim.EventDropped, t.dropped},
 		{sim.EventExpire, t.expire},
 		{sim.EventForget, func(e *sim.Event) string {
 			return t.h.sc.Providers[e.Provider].Name + " forgets the key " + t.h.plain(e.Key)
@@ -89,6 +92,9 @@ func (t *teller) tell() string {
 	}
 	if e := madeCall(t.events); e != nil {
 		return t.called(e)
+	}
+	if e := t.first(sim.EventLogTx); e != nil && t.outcome.Kind == sim.StepTimer {
+		return t.aborted(e)
 	}
 	return t.ended()
 }
@@ -117,6 +123,8 @@ func (t *teller) crash(e *sim.Event) string {
 		text += "; nobody repeats the request"
 	case j.settledAt > 0:
 		text += "; " + j.source.name + " is settled already and will not come again"
+	case t.h.sc.Queues[j.source.queue].Log > 0:
+		text += "; its group waits for it until its session ends"
 	case j.expiredAt == 0:
 		text += "; " + j.source.name + " stays with it until the lease ends"
 	}

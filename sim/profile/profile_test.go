@@ -52,6 +52,12 @@ func TestEveryFactHasASource(t *testing.T) {
 		}
 		names[q.Name] = true
 	}
+	for _, l := range Logs() {
+		check("log", l.Name, l.Title, l.Facts)
+		if l.Knobs.Profile != l.Name || l.Partition.Profile != l.Name || l.Partition.Boundary != sim.Request || !l.Partition.AckAnswers {
+			t.Errorf("log %s is inconsistent", l.Name)
+		}
+	}
 	for _, d := range Databases() {
 		check("database", d.Name, d.Title, d.Facts)
 		if d.Knobs.Profile != d.Name {

@@ -64,7 +64,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
-		queueBindings(), callerBindings(), observerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

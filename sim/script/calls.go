@@ -69,7 +69,7 @@ func runtimeBindings() []Binding {
 		},
 		{
 			Name: "attempt", Where: whereHandler, do: attempt, Result: "a result with ok, value and error",
-			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"in_use\", \"failed\", \"busy\", \"serialization\", \"deadlock\", \"lock_timeout\" or \"aborted\". Mistakes in the text are not caught.",
+			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"fenced\", \"in_use\", \"failed\", \"busy\", \"serialization\", \"deadlock\", \"lock_timeout\" or \"aborted\". Mistakes in the text are not caught.",
 			Fields: "handed on to the call",
 			Params: []Param{{Name: "call", Type: "function or call", Positional: true, Doc: "Without parentheses; what follows is handed on to it: attempt(exports.publish, op.id, amount = 1)."}},
 		},
@@ -103,6 +103,9 @@ func (c *invocation) idValue(name string) sim.ValueID {
 func settle(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 	return func(c *invocation) (starlark.Value, error) {
 		d := c.receiver.(*delivery)
+		if err := d.settles(c.binding.Name); err != nil {
+			return nil, err
+		}
 		if d.gone {
 			return nil, &outcomeError{code: sim.Gone}
 		}

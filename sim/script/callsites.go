@@ -62,6 +62,7 @@ func (s *source) indexSites(f *syntax.File) {
 		case *syntax.AssignStmt:
 			if name, ok := n.LHS.(*syntax.Ident); ok && begins(n.RHS, "begin") {
 				s.begun[name.Name] = true
+				s.begunOf[name.Name] = beginner(n.RHS)
 			} else if ok && begins(n.RHS, "savepoint") {
 				s.saved[name.Name] = true
 			}
@@ -90,6 +91,21 @@ func begins(x syntax.Expr, name string) bool {
 	}
 	dot, ok := callee(call).(*syntax.DotExpr)
 	return ok && dot.Name.Name == name
+}
+
+// beginner is the name of the party in x.begin() or attempt(x.begin).value.
+func beginner(x syntax.Expr) string {
+	if dot, ok := x.(*syntax.DotExpr); ok && dot.Name.Name == "value" {
+		x = dot.X
+	}
+	if call, ok := x.(*syntax.CallExpr); ok {
+		if dot, ok := callee(call).(*syntax.DotExpr); ok {
+			if name, ok := dot.X.(*syntax.Ident); ok {
+				return name.Name
+			}
+		}
+	}
+	return ""
 }
 
 // callee is what a call calls, through attempt.
@@ -172,6 +188,8 @@ func (s *Scenario) siteLabel(fn *starlark.Function, site *siteText) string {
 		return ""
 	case foreign[site.name] && !known && !s.hasTable(site.table):
 		return ""
+	case site.method && len(s.Logs) > 0 && s.logLabel(site) != "":
+		return s.logLabel(site)
 	case statement && site.table != "":
 		return site.name + " " + site.table
 	case site.name == "send" && isParty:
@@ -182,10 +200,29 @@ func (s *Scenario) siteLabel(fn *starlark.Function, site *siteText) string {
 	return site.name
 }
 
+// logLabel names a call that concerns a log, or returns "" for another one. A
+// name that a transaction was begun under is taken for that of its log where
+// the text begins none of a database under it.
+func (s *Scenario) logLabel(site *siteText) string {
+	log, begun := s.src.begunOf[site.receiver]
+	for _, l := range s.Logs {
+		if begun && l.Name == log && (site.name == "commit" || site.name == "abort") || site.name == "begin" && l.Name == site.receiver {
+			return site.name + " " + l.Name
+		}
+	}
+	switch {
+	case site.name == "send_offsets":
+		return "send offsets"
+	case site.name == "commit" && !begun:
+		return "commit offset"
+	}
+	return ""
+}
+
 // methodKinds lists the kinds of values that have this call in a handler.
 func (s *Scenario) methodKinds(name string) []string {
 	var kinds []string
-	for _, kind := range []string{kindQueue, kindDelivery, kindDatabase, kindTransaction, kindProvider} {
+	for _, kind := range []string{kindQueue, kindLog, kindLogTx, kindDelivery, kindDatabase, kindTransaction, kindProvider} {
 		if _, ok := s.lang.methods[kind][name]; ok {
 			kinds = append(kinds, kind)
 		}

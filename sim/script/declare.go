@@ -44,11 +44,17 @@ func (l *loader) finish() *Error {
 	for _, p := range sc.Processes {
 		if p.Kind == sim.Consumer {
 			consumed[p.Queue] = true
+			if p.Group > 0 {
+				log := &sc.Logs[sc.Queues[p.Queue].Log-1]
+				for q := log.First; q < log.First+log.Partitions; q++ {
+					consumed[q] = true
+				}
+			}
 		}
 	}
 	for i, q := range sc.Queues {
 		if !consumed[i] && !q.IsDeadLetter {
-			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave the queue out.")
+			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave it out.")
 		}
 	}
 	if e := l.settleWants(); e != nil {

@@ -115,6 +115,11 @@ func (l *loader) scope(f *sim.Faults, item starlark.Value) bool {
 		switch v.kind {
 		case kindQueue:
 			f.Queues[v.index] = true
+		case kindLog:
+			log := &l.sc.Logs[v.index]
+			for q := log.First; q < log.First+log.Partitions; q++ {
+				f.Queues[q] = true
+			}
 		case kindDatabase:
 			f.Databases[v.index] = true
 		default:

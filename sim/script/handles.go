@@ -78,6 +78,11 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 		return nil, mistake("no-counter", "the queue "+d.run.sc.Queues[d.queue].Name+" doesn't count deliveries",
 			"Use a profile whose broker does, such as sqs-standard, or count in a table with add.")
 	}
+	if v, ok := d.recordAttr(name); ok {
+		if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
+			return v, nil
+		}
+	}
 	if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
 		_, isMethod := lang.methods[kindDelivery][name]
 		_, isLater := notYetMethods[name]
@@ -93,7 +98,7 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 
 func (d *delivery) AttrNames() []string {
 	names := append([]string{"op", "attempt"}, d.run.fieldNames(d.run.in.Body)...)
-	return append(names, d.run.sc.lang.names[kindDelivery]...)
+	return append(names, d.run.deliveryNames()...)
 }
 
 // transaction is what begin returns.

@@ -16,8 +16,7 @@ var notYet = map[string]string{
 	"one_of":   "Write one scenario per value.",
 	"memory":   "What a process remembers has to stand in a table: store.put(...), store.get(...).",
 	"host":     "Give each handler its own process with service(...) or consumer(...).",
-	"topic":    "queue(...) with a settle per message is the nearest thing.",
-	"log":      "queue(..., ordered = True) is the nearest thing to a log.",
+	"topic":    "log(...) has partitions and consumer groups, queue(...) a settle per message.",
 	"given":    "Rows that exist from the start can be written by the handler of a service that runs first.",
 	"outage":   "faults(refused = n, of = [party]) is the nearest thing.",
 	"keep":     "Choose a lease longer than the work: queue(..., lease = 60).",
@@ -57,7 +56,7 @@ var notYetArguments = map[string]string{
 
 // otherSystems are profiles that are not there yet, with the nearest one.
 var otherSystems = map[string]string{
-	"kafka":                 "A log with offsets is not there yet; queue(..., like = \"jetstream\") is the nearest thing.",
+	"kafka":                 "Kafka is a log: events = log(\"events\", like = \"kafka\").",
 	"redis":                 "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
 	"redis-streams":         "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
 	"rabbitmq":              "Say which of its queues: \"rabbitmq-classic\" or \"rabbitmq-quorum\".",

@@ -32,15 +32,15 @@ func processBindings() []Binding {
 		},
 		{
 			Name: "consumer", Where: whereTop, do: declareConsumer,
-			Doc: "Processes that take deliveries from a queue: worker1, worker2, ...",
-			Params: []Param{
+			Doc: "Processes that take deliveries from a queue, or records from a log: worker1, worker2, ...",
+			Params: append([]Param{
 				{Name: "handler", Type: "function"},
-				{Name: "queue", Type: "queue"},
+				{Name: "queue", Type: "queue or log"},
 				{Name: "replicas", Type: "number of processes", Default: "1"},
 				{Name: "name", Type: "name", Default: "\"worker\"", Doc: "The name that the processes' numbers are put to."},
 				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue or reject."},
-				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed."},
-			},
+				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed. Of a log: retry reads again from the committed offset, skip goes on; retry unless set."},
+			}, logParams()...),
 		},
 	}
 }
@@ -147,22 +147,33 @@ func (c *invocation) intents() []int {
 
 func declareConsumer(c *invocation) (starlark.Value, error) {
 	q, ok := c.value("queue").(*party)
-	if !ok || q.kind != kindQueue {
-		c.wrong("queue", "bad-type", "queue of consumer is a queue, not "+describe(c.value("queue")), "Declare it first: jobs = queue(\"jobs\").")
+	if !ok || q.kind != kindQueue && q.kind != kindLog {
+		c.wrong("queue", "bad-type", "queue of consumer is a queue or a log, not "+describe(c.value("queue")), "Declare it first: jobs = queue(\"jobs\").")
 		return nil, c.err
 	}
 	name := c.name("name", "worker")
 	replicas := c.count("replicas", "processes", 1, 1, maxProcesses)
 	p := sim.Process{
-		Kind:     sim.Consumer,
-		Queue:    int(q.index),
-		Handler:  c.addHandler(q.index),
-		OnReturn: c.rule("on_return", sim.RuleNothing),
-		OnError:  c.rule("on_error", sim.RuleProfile),
+		Kind:  sim.Consumer,
+		Queue: int(q.index),
 	}
+	var group *sim.Group
+	if q.kind == kindLog {
+		group = c.logReader(q, &p)
+	} else {
+		c.onlyOfLogs()
+		p.OnReturn, p.OnError = c.rule("on_return", sim.RuleNothing), c.rule("on_error", sim.RuleProfile)
+	}
+	p.Handler = c.addHandler(int16(p.Queue))
 	for i := 1; i <= replicas && c.err == nil; i++ {
 		p.Name = fmt.Sprintf("%s%d", name, i)
-		c.addProcess(p)
+		if c.addProcess(p); group != nil {
+			group.Members = append(group.Members, len(c.load.sc.Processes)-1)
+		}
+	}
+	if c.err == nil && group != nil {
+		log := &c.load.sc.Logs[q.index]
+		log.Groups = append(log.Groups, *group)
 	}
 	if c.err != nil {
 		return nil, c.err

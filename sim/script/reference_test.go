@@ -55,7 +55,9 @@ func TestReferenceIsComplete(t *testing.T) {
 func TestProfilesSpeakOfParameters(t *testing.T) {
 	params := map[string]map[string]bool{}
 	for _, b := range Reference() {
-		params[b.Name] = map[string]bool{}
+		if params[b.Name] == nil {
+			params[b.Name] = map[string]bool{}
+		}
 		for _, p := range b.Params {
 			params[b.Name][p.Name] = true
 		}
@@ -69,6 +71,13 @@ func TestProfilesSpeakOfParameters(t *testing.T) {
 	}
 	for _, q := range profile.Queues() {
 		check("queue", q.Name, q.Facts)
+	}
+	for _, l := range profile.Logs() {
+		for _, f := range l.Facts {
+			if !params["log"][f.Knob] && !params["consumer"][f.Knob] && !params["publish"][f.Knob] {
+				t.Errorf("profile %s speaks of %s, which is no parameter of log, publish or consumer", l.Name, f.Knob)
+			}
+		}
 	}
 	for _, d := range profile.Databases() {
 		check("database", d.Name, d.Facts)

@@ -14,11 +14,13 @@ import (
 type run struct {
 	sc    *Scenario
 	in    sim.Input
+	queue int16 // a consumer's; -1: a service
 	ask   func(c *sim.Call, t *starlark.Thread) (sim.Answer, error)
 	calls int
 	told  bool  // its caller has been told accepted or refused
 	heard int16 // how many things with a label it has been told: its request or delivery, and each row
 	open  map[int16]*transaction
+	logTx map[int16]*logTransaction
 }
 
 // ending is how an interpretation stopped: at a question without an answer, at
@@ -34,7 +36,7 @@ type ending struct {
 // returned call is nil where ask stopped it.
 func (s *Scenario) interpret(h sim.HandlerID, in sim.Input, ask func(*sim.Call, *starlark.Thread) (sim.Answer, error)) ending {
 	decl := &s.handlers[h]
-	r := &run{sc: s, in: in, ask: ask, open: map[int16]*transaction{}, heard: 1}
+	r := &run{sc: s, in: in, queue: decl.queue, ask: ask, open: map[int16]*transaction{}, heard: 1}
 	args := starlark.Tuple{&request{plain: plain{kindRequest}, run: r}}
 	switch {
 	case decl.queue == givenNothing:

@@ -12,14 +12,16 @@ import (
 // source is a scenario's text with what errors and pictures need to know of
 // it. It is filled in while loading and never changes after.
 type source struct {
-	file  string
-	lines []string
-	calls map[place]*callText // by the position of their opening parenthesis
-	defs  map[place]*defText  // by the position of their def
-	reads map[string]bool     // tables whose rows some handler asks for; "*": any
-	begun map[string]bool     // names that a transaction is assigned to
-	saved map[string]bool     // names that a savepoint is assigned to
-	modes bool                // a text in it names a way to begin that locks or reads otherwise than the default
+	file    string
+	lines   []string
+	calls   map[place]*callText // by the position of their opening parenthesis
+	defs    map[place]*defText  // by the position of their def
+	reads   map[string]bool     // tables whose rows some handler asks for; "*": any
+	begun   map[string]bool     // names that a transaction is assigned to
+	saved   map[string]bool     // names that a savepoint is assigned to
+	modes   bool                // a text in it names a way to begin that locks or reads otherwise than the default
+	dots    map[string]bool     // names that stand behind a dot
+	begunOf map[string]string   // whose transaction a name in begun is assigned
 
 	sources  bool // some call says whose work it is
 	attempts int  // the largest attempt number that the text can tell apart; 0: it reads none
@@ -42,7 +44,7 @@ type defText struct {
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}, dots: map[string]bool{}, begunOf: map[string]string{}}
 }
 
 // index notes the calls and functions of a parsed file.
@@ -72,6 +74,7 @@ func (s *source) index(f *syntax.File) {
 				s.modes = s.modes || beginsOtherwise[text]
 			}
 		case *syntax.DotExpr:
+			s.dots[n.Name.Name] = true
 			readsAttempt = readsAttempt || n.Name.Name == "attempt"
 			if isRead(n) && !named[n] {
 				s.reads["*"] = true

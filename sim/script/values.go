@@ -116,7 +116,7 @@ func (r *run) field(kind string, record sim.ValueID, name string) (starlark.Valu
 	case kindRequest:
 		names = append([]string{"id"}, names...)
 	case kindDelivery:
-		names = append(append([]string{"op"}, names...), r.sc.lang.names[kindDelivery]...)
+		names = append(append([]string{"op"}, names...), r.deliveryNames()...)
 	}
 	next := "It has " + oneOf(names) + "."
 	if near := nearest(name, names); near != "" {

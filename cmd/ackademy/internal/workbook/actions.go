@@ -113,6 +113,8 @@ func (p *present) callWords(process int, label string) (frame, explain string) {
 // profileOf names the system that a call speaks to, as far as it is known.
 func (p *present) profileOf(call *sim.Call) string {
 	switch call.Verb {
+	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		return p.sc.Queues[call.Party].Profile
 	case sim.VerbPublish:
 		return p.sc.Queues[call.Party].Profile
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:

@@ -85,6 +85,10 @@ func (p *present) reply(i int, a picture.Arrow, request web.Arrow) (web.Arrow, b
 		case sim.VerbPublish:
 			reply.Label = "confirm"
 			return reply, c.Confirm
+		case sim.VerbBeginLog:
+			return reply, false
+		case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+			return reply, true
 		case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 			return reply, p.sc.Queues[c.Party].AckAnswers
 		case sim.VerbSend, sim.VerbLookup:
