@@ -7,7 +7,7 @@ package sim
 // the world checks each answer it gives against it in the tests.
 func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	switch c.Verb {
-	case VerbGet, VerbFreshID:
+	case VerbGet, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim, VerbFreshID:
 		return nil, false
 	}
 	if isNote(c.Verb) {
@@ -141,7 +141,7 @@ func partyOf(v Verb) partyKind {
 	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
-		VerbSavepoint, VerbRollbackTo:
+		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:
 		return partyDatabase
 	case VerbSend, VerbLookup:
 		return partyProvider

@@ -246,12 +246,12 @@ func (y *Symmetry) value(r *renaming, v ValueID) ValueID {
 	to := v
 	if i, isID := y.ops[v]; isID {
 		to = y.w.sc.Intents[r.intents[i]].Op
-	} else if val := y.w.sc.Values.Get(v); val.Kind == KindRecord {
+	} else if val := y.w.sc.Values.Get(v); len(val.Fields) > 0 {
 		fields := make([]Field, len(val.Fields))
 		for n, f := range val.Fields {
 			fields[n] = Field{f.Name, y.value(r, f.Value)}
 		}
-		to = y.w.sc.Values.Record(fields)
+		to = y.w.sc.Values.withParts(v, fields)
 	}
 	r.values[v] = to
 	return to

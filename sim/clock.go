@@ -209,7 +209,7 @@ func (x *step) waitsIn(q, d int) bool {
 
 func isWrite(v Verb) bool {
 	switch v {
-	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete:
+	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbChange, VerbRemove, VerbClaim:
 		return true
 	}
 	return false

@@ -77,6 +77,9 @@ func (x *step) carryOut(p, d int, c *Call) outcome {
 	if c.Verb == VerbExists {
 		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(x.anyMatches(p, d, c))}}
 	}
+	if aboutRows(c.Verb) {
+		return x.rowsStatement(p, d, c)
+	}
 	return x.writeRow(p, d, c)
 }
 
@@ -102,6 +105,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 	}
 	if happens {
 		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.labelOf(p, c)}
+		x.w.workOut(&wr, before.body)
 		if c.InTx {
 			x.keepWrite(p, d, wr, tab.Key != "")
 		} else {
@@ -139,30 +143,12 @@ func (x *step) find(p, d, t int, c *Call) (row, bool) {
 
 // anyMatches tells whether a row has all the columns of the call's body.
 func (x *step) anyMatches(p, d int, c *Call) bool {
-	rows := append([]row(nil), x.tableSeen(p, d, c).rows...)
-	if c.InTx {
-		tx, _ := x.tx(p, d)
-		for _, wr := range tx.writes {
-			if int(wr.table) == int(c.Table) {
-				rows = x.w.applyTo(d, rows, wr)
-			}
-		}
-	}
-	for _, r := range rows {
+	for _, r := range x.rowsSeen(p, d, c) {
 		if x.w.matches(r.body, c.Body) {
 			return true
 		}
 	}
 	return false
-}
-
-func (w *World) matches(body, want ValueID) bool {
-	for _, f := range w.sc.Values.Get(want).Fields {
-		if have, ok := w.sc.Values.Field(body, f.Name); !ok || have != f.Value {
-			return false
-		}
-	}
-	return true
 }
 
 // changed is a row after one change; ok tells whether it stands.
@@ -171,7 +157,7 @@ func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 	switch wr.verb {
 	case VerbInsert, VerbPut, VerbPutNewer:
 		return row{key: wr.key, body: wr.body, label: wr.label}, true
-	case VerbUpdate:
+	case VerbUpdate, VerbChange:
 		for _, f := range vals.Get(wr.body).Fields {
 			r.body = vals.With(r.body, f.Name, f.Value)
 		}
@@ -208,7 +194,7 @@ func (w *World) applyTo(d int, rows []row, wr write) []row {
 		}
 	}
 	next, stands := w.changed(d, row{}, false, wr)
-	if !stands || wr.verb == VerbUpdate {
+	if !stands {
 		return rows
 	}
 	return sortRows(append(rows, next))
@@ -270,7 +256,7 @@ func (x *step) apply(p, d int, writes []write) {
 // or a loop that applies the same work again and again would never end.
 func (x *step) saturated(d int, wr write) bool {
 	tab := &x.w.sc.Databases[d].Tables[wr.table]
-	if !x.w.saturate || x.imagining || tab.Read || wr.label == 0 || tab.Key != "" && wr.verb != VerbAdd {
+	if !x.w.saturate || x.imagining || tab.Read || wr.label == 0 || tab.Key != "" && wr.verb != VerbAdd && wr.verb != VerbChange {
 		return false
 	}
 	for i, c := range x.w.channels {

@@ -165,7 +165,13 @@ func (x *step) tryOut(p int, c *Call) outcome {
 func isSettle(v Verb) bool { return v == VerbAck || v == VerbNack || v == VerbReject }
 
 // hasEffect tells whether anything changes at the party when the call arrives.
-func hasEffect(v Verb) bool { return v != VerbGet && v != VerbExists && v != VerbLookup }
+func hasEffect(v Verb) bool {
+	switch v {
+	case VerbGet, VerbExists, VerbSelect, VerbCount, VerbLookup:
+		return false
+	}
+	return true
+}
 
 // lost gives the caller of a call whose request or reply got lost what it
 // sees: a timeout, or nothing where it expected no answer. On a connection

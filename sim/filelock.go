@@ -109,7 +109,7 @@ func (x *step) gaveUp(p, d int) {
 
 func isRead(v Verb) bool {
 	switch v {
-	case VerbGet, VerbExists:
+	case VerbGet, VerbExists, VerbSelect, VerbCount:
 		return true
 	}
 	return false
@@ -120,6 +120,9 @@ func (x *step) wouldChange(p, d int, c *Call) bool {
 	tab := &x.w.sc.Databases[d].Tables[c.Table]
 	if tab.Key == "" {
 		return true
+	}
+	if aboutRows(c.Verb) {
+		return len(x.matching(p, d, c)) > 0
 	}
 	before, stands := x.find(p, d, int(c.Table), c)
 	switch c.Verb {

@@ -71,7 +71,7 @@ func (x *step) whose(p int, c *Call, text string) {
 // leaves the row to whom it belonged.
 func (w *World) asksWhose(c *Call) bool {
 	switch c.Verb {
-	case VerbUpdate, VerbAdd, VerbDelete:
+	case VerbUpdate, VerbAdd, VerbDelete, VerbChange, VerbRemove, VerbClaim:
 		return w.isEffect(c)
 	}
 	return true

@@ -360,7 +360,8 @@ func (w *World) callLabel(x *step, c *Call) string {
 // "send mail".
 func (sc *Scenario) Label(c *Call) string {
 	switch c.Verb {
-	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists:
+	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists,
+		VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:
 		return c.Verb.String() + " " + sc.Databases[c.Party].Tables[c.Table].Name
 	case VerbBegin, VerbCommit, VerbRollback, VerbSavepoint, VerbRollbackTo:
 		if len(sc.Databases) > 1 {

@@ -69,6 +69,11 @@ const (
 	VerbDelete
 	VerbGet
 	VerbExists
+	VerbSelect
+	VerbCount
+	VerbChange // update by any columns
+	VerbRemove // delete by any columns
+	VerbClaim  // find one row and change it, skipping those that somebody has locked
 	VerbCommit
 	VerbRollback
 	VerbSavepoint
@@ -90,7 +95,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "commit", "commit", "begin", "send_offsets", "commit", "abort", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
@@ -110,6 +115,9 @@ type Call struct {
 	Key     ValueID // get, put, ...: the row's key; send: the idempotency key; lookup: the reference; rollback_to: the savepoint's number
 	Ref     ValueID // send: the reference by which the email can be looked up
 	Body    ValueID // record: a row, a body, the columns to match
+	Where   ValueID // select, count, change, remove, claim: record of what the columns must be
+	Order   ValueID // select, claim: the column whose order counts; None: the key
+	Limit   int32   // select: at most so many rows; 0: all
 	Seconds Seconds // work, sleep
 	Code    Code    // VerbFail: the outcome that was not caught
 	Text    string  // VerbFail, VerbMistake: what to tell the reader

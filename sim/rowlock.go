@@ -41,13 +41,20 @@ func (x *step) lockRows(p, d int, c *Call) (out outcome, done bool) {
 // findsRow tells whether a statement speaks of a row that must be there to
 // matter: it waits for one that it sees only.
 func findsRow(c *Call) bool {
-	return c.Verb == VerbUpdate || c.Verb == VerbDelete || c.Verb == VerbGet && c.Mode == ModeLock
+	switch c.Verb {
+	case VerbUpdate, VerbDelete, VerbChange, VerbRemove, VerbClaim:
+		return true
+	}
+	return c.Verb == VerbGet && c.Mode == ModeLock
 }
 
 // changedUnder tells whether somebody has changed, since this transaction's
 // snapshot, what the statement would change or meet. A plain INSERT only
 // meets the row that stands, and fails with 23505.
 func (x *step) changedUnder(p, d int, c *Call, tx *transaction) bool {
+	if findsRow(c) && aboutRows(c.Verb) {
+		return x.rowsChangedUnder(p, d, c, tx)
+	}
 	if x.w.sc.Databases[d].Tables[c.Table].Key == "" || !tx.isChanged(c.Table, c.Key) {
 		return false
 	}
@@ -76,6 +83,9 @@ func holds(rows []row, key ValueID) bool {
 func (x *step) blocker(p, d int, c *Call) int {
 	if c.Table < 0 || x.w.sc.Databases[d].Tables[c.Table].Key == "" || !isWrite(c.Verb) && !findsRow(c) {
 		return -1
+	}
+	if aboutRows(c.Verb) {
+		return x.rowsBlocker(p, d, c)
 	}
 	for _, k := range x.locks(d).keys {
 		switch {

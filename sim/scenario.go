@@ -15,6 +15,7 @@ type Scenario struct {
 	Processes []Process
 	Fronts    []Front // what starts jobs
 	Intents   []Intent
+	Given     []GivenRow
 	Faults    Faults
 	Forbidden [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
 	Program   Program
@@ -151,6 +152,15 @@ type Database struct {
 	// deferred ones, or such as keep a snapshot. Without, nobody ever holds more
 	// than the locks of writers.
 	Modes bool
+}
+
+// GivenRow is a row that stands from the start. It is no effect: nobody wrote
+// it while anybody watched.
+type GivenRow struct {
+	Database, Table int
+	Key             ValueID // None in a table without a key
+	Body            ValueID
+	Intent          int // whose it is; -1: nobody's
 }
 
 // Role says what a table's rows mean to the observer.

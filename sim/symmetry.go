@@ -151,6 +151,9 @@ func (y *Symmetry) findIntents() string {
 			return "a serializable transaction remembers the order of commits"
 		}
 	}
+	if len(sc.Given) > 0 {
+		return "some rows stand from the start"
+	}
 	if sc.Fresh {
 		return "fresh ids are handed out in an order"
 	}
@@ -258,6 +261,7 @@ func (y *Symmetry) addBody(body ValueID) {
 func (y *Symmetry) sameCall(a, b *Call, j int) bool {
 	c := *a
 	c.Op, c.Key, c.Ref, c.Body = y.rename(a.Op, 0, j), y.rename(a.Key, 0, j), y.rename(a.Ref, 0, j), y.rename(a.Body, 0, j)
+	c.Where = y.rename(a.Where, 0, j)
 	return c == *b
 }
 
@@ -271,14 +275,14 @@ func (y *Symmetry) rename(v ValueID, i, j int) ValueID {
 		return in[i].Op
 	}
 	val := y.w.sc.Values.Get(v)
-	if val.Kind != KindRecord {
+	if len(val.Fields) == 0 {
 		return v
 	}
 	fields := make([]Field, len(val.Fields))
 	for n, f := range val.Fields {
 		fields[n] = Field{f.Name, y.rename(f.Value, i, j)}
 	}
-	return y.w.sc.Values.Record(fields)
+	return y.w.sc.Values.withParts(v, fields)
 }
 
 // renamings lists every way to exchange the first n intents and the consumers

@@ -27,15 +27,17 @@ const (
 	KindInt
 	KindString
 	KindRecord
+	KindList
+	KindTerm // what a statement says of a column instead of a value: plus(1), above(3)
 )
 
 // Value is one piece of data: a message body, a row, an argument. It is
 // immutable once it stands in a table.
 type Value struct {
 	Kind   ValueKind
-	Int    int64 // KindInt; KindBool: 0 or 1
-	String string
-	Fields []Field // KindRecord, sorted by name
+	Int    int64   // KindInt; KindBool: 0 or 1
+	String string  // KindString; KindTerm: its name
+	Fields []Field // KindRecord, sorted by name; KindList and KindTerm: the parts in order, without names
 }
 
 // Field is one named part of a record.
@@ -92,6 +94,24 @@ func (v *Values) Record(fields []Field) ValueID {
 	return v.intern(Value{Kind: KindRecord, Fields: sorted})
 }
 
+// List returns the number of a list.
+func (v *Values) List(items []ValueID) ValueID {
+	return v.intern(Value{Kind: KindList, Fields: unnamed(items)})
+}
+
+// Term returns the number of a term; matching.go lists them.
+func (v *Values) Term(name string, parts ...ValueID) ValueID {
+	return v.intern(Value{Kind: KindTerm, String: name, Fields: unnamed(parts)})
+}
+
+func unnamed(items []ValueID) []Field {
+	fields := make([]Field, len(items))
+	for i, item := range items {
+		fields[i].Value = item
+	}
+	return fields
+}
+
 func (v *Values) intern(val Value) ValueID {
 	key := encodeValue(val)
 	if id, ok := v.ids[key]; ok {
@@ -113,9 +133,10 @@ func encodeValue(val Value) string {
 		return "i" + strconv.FormatInt(val.Int, 10)
 	case KindString:
 		return "s" + val.String
-	case KindRecord:
+	case KindRecord, KindList, KindTerm:
 		var b strings.Builder
-		b.WriteByte('r')
+		b.WriteByte("rlt"[val.Kind-KindRecord])
+		fmt.Fprintf(&b, "%s:", val.String)
 		for _, f := range val.Fields {
 			fmt.Fprintf(&b, "%d:%s=%d;", len(f.Name), f.Name, f.Value)
 		}
@@ -146,6 +167,14 @@ func (v *Values) With(id ValueID, name string, value ValueID) ValueID {
 	return v.Record(append(fields, Field{Name: name, Value: value}))
 }
 
+// withParts returns a record, list or term like id, with these parts in the
+// same order.
+func (v *Values) withParts(id ValueID, parts []Field) ValueID {
+	val := v.list[id]
+	val.Fields = parts
+	return v.intern(val)
+}
+
 // Less orders values by content: by kind, then by number, text or fields. It
 // is the only order of values that may reach an output.
 func (v *Values) Less(a, b ValueID) bool { return v.compare(a, b) < 0 }
@@ -160,11 +189,13 @@ func (v *Values) compare(a, b ValueID) int {
 		return int(x.Kind) - int(y.Kind)
 	case x.Kind == KindString:
 		return strings.Compare(x.String, y.String)
-	case x.Kind != KindRecord:
+	case x.Kind < KindRecord:
 		if x.Int < y.Int {
 			return -1
 		}
 		return 1
+	case x.String != y.String:
+		return strings.Compare(x.String, y.String)
 	}
 	for i := 0; i < len(x.Fields) && i < len(y.Fields); i++ {
 		if c := strings.Compare(x.Fields[i].Name, y.Fields[i].Name); c != 0 {
@@ -178,7 +209,7 @@ func (v *Values) compare(a, b ValueID) int {
 }
 
 // Text prints a value the way a handler would write it: 100, "work-1",
-// True, {amount: 100, id: "work-1"}.
+// True, {amount: 100, id: "work-1"}, [1, 2], plus(1).
 func (v *Values) Text(id ValueID) string {
 	val := v.list[id]
 	switch val.Kind {
@@ -196,9 +227,19 @@ func (v *Values) Text(id ValueID) string {
 	}
 	parts := make([]string, len(val.Fields))
 	for i, f := range val.Fields {
-		parts[i] = f.Name + ": " + v.Text(f.Value)
+		parts[i] = v.Text(f.Value)
+		if val.Kind == KindRecord {
+			parts[i] = f.Name + ": " + parts[i]
+		}
 	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	text := strings.Join(parts, ", ")
+	switch val.Kind {
+	case KindList:
+		return "[" + text + "]"
+	case KindTerm:
+		return val.String + "(" + text + ")"
+	}
+	return "{" + text + "}"
 }
 
 // Plain prints a value for a name or a label: a string without quotes.

@@ -258,6 +258,14 @@ func (w *World) begin() State {
 			x.setTable(d, t, &table{})
 		}
 	}
+	for _, r := range sc.Given {
+		rows := append([]row(nil), x.table(r.Database, r.Table).rows...)
+		rows = append(rows, row{key: r.Key, body: r.Body, label: labelID(r.Intent + 1)})
+		x.setTable(r.Database, r.Table, &table{rows: sortRows(rows)})
+		if sc.Databases[r.Database].Tables[r.Table].Role == RoleCause {
+			x.changeIntent(labelID(r.Intent+1), func(g *intentGhost) { g.caused = true })
+		}
+	}
 	for p := range sc.Providers {
 		x.setMailbox(p, &mailbox{})
 	}

@@ -30,6 +30,9 @@ func columnsOf(sc *sim.Scenario, run *schedule.Run) [][][]string {
 			}
 		}
 	}
+	for _, row := range sc.Given {
+		set.add(sc, &sim.Call{Verb: sim.VerbInsert, Party: int16(row.Database), Table: int16(row.Table), Body: row.Body})
+	}
 	all := make([][][]string, len(sc.Databases))
 	for d, db := range sc.Databases {
 		for t, table := range db.Tables {
@@ -58,7 +61,12 @@ func (s columnSet) add(sc *sim.Scenario, c *sim.Call) {
 	if s[key] == nil {
 		s[key] = map[string]bool{}
 	}
-	for _, f := range sc.Values.Get(c.Body).Fields {
-		s[key][f.Name] = true
+	for _, record := range []sim.ValueID{c.Body, c.Where} {
+		for _, f := range sc.Values.Get(record).Fields {
+			s[key][f.Name] = true
+		}
+	}
+	if c.Order != sim.None {
+		s[key][sc.Values.Plain(c.Order)] = true
 	}
 }

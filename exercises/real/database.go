@@ -103,6 +103,17 @@ func makeFile(path string, tables []tableSetup) (err error) {
 			return fmt.Errorf("%s: %w", text, err)
 		}
 	}
+	for i := range tables {
+		for _, row := range tables[i].Given {
+			text, values, err := tables[i].statement(&call{Verb: "insert", Body: row})
+			if err != nil {
+				return err
+			}
+			if _, err := db.Exec(text, values...); err != nil {
+				return fmt.Errorf("%s: %w", text, err)
+			}
+		}
+	}
 	return nil
 }
 
@@ -162,6 +173,8 @@ func (f *file) carryOut(c *call) (*result, error) {
 		return f.get(t, c)
 	case "exists":
 		return f.exists(t, c)
+	case "select", "count", "change", "remove", "claim":
+		return f.rows(t, c)
 	}
 	text, values, err := t.statement(c)
 	if err != nil {
@@ -208,10 +221,15 @@ func (t *tableSetup) statement(c *call) (string, []any, error) {
 		}
 		return t.insert(columns) + " ON CONFLICT DO NOTHING", values, nil
 	case "put", "put_newer":
+		record, _ := c.Body.any.(map[string]value)
 		var set []string
 		for _, column := range t.Columns {
+			sent := "excluded." + quote(column)
+			if _, isTerm := record[column].any.(term); isTerm {
+				sent = number(name+"."+quote(column)) + " + " + sent
+			}
 			if column != t.Key {
-				set = append(set, quote(column)+" = excluded."+quote(column))
+				set = append(set, quote(column)+" = "+sent)
 			}
 		}
 		if set == nil {
@@ -226,15 +244,10 @@ func (t *tableSetup) statement(c *call) (string, []any, error) {
 		}
 		return text, values, nil
 	case "update":
-		return "UPDATE " + name + " SET " + strings.Join(mapped(columns, func(c string) string { return c + " = ?" }), ", ") +
-			" WHERE " + key + " = ?", append(values, stored(c.Key)), nil
+		set, values, err := settings(name, c.Body)
+		return "UPDATE " + name + " SET " + strings.Join(set, ", ") + " WHERE " + key + " = ?", append(values, stored(c.Key)), err
 	case "add":
-		// A column that the row does not have, or that holds no number, counts
-		// as 0 (True as 1), as it does for the simulator.
-		set := mapped(columns, func(column string) string {
-			old := name + "." + column
-			return column + " = CASE typeof(" + old + ") WHEN 'integer' THEN " + old + " ELSE " + old + " IS x'74727565' END + excluded." + column
-		})
+		set := mapped(columns, func(column string) string { return column + " = " + number(name+"."+column) + " + excluded." + column })
 		return t.insert(append([]string{t.Key}, columns...)) + " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", "),
 			append([]any{stored(c.Key)}, values...), nil
 	case "delete":
@@ -265,13 +278,13 @@ func (f *file) get(t *tableSetup, c *call) (*result, error) {
 }
 
 func (f *file) exists(t *tableSetup, c *call) (*result, error) {
-	columns, values := fields(c.Body)
-	text := "SELECT EXISTS (SELECT 1 FROM " + quote(t.Name)
-	if len(columns) > 0 {
-		text += " WHERE " + strings.Join(mapped(columns, func(c string) string { return c + " = ?" }), " AND ")
+	where, values, err := conditions(c.Body)
+	if err != nil {
+		return nil, err
 	}
+	text := "SELECT EXISTS (SELECT 1 FROM " + quote(t.Name) + where
 	var found bool
-	err := f.conn.QueryRowContext(context.Background(), text+")", values...).Scan(&found)
+	err = f.conn.QueryRowContext(context.Background(), text+")", values...).Scan(&found)
 	return &result{Code: "ok", Value: value{found}}, err
 }
 
@@ -319,14 +332,20 @@ func readRows(q querier, text string, values ...any) ([]value, error) {
 // fields takes a record apart, sorted by name.
 func fields(body value) (names []string, values []any) {
 	record, _ := body.any.(map[string]value) // None is a record without fields
-	for name := range record {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names = sortedNames(record)
 	for _, name := range names {
 		values = append(values, stored(record[name]))
 	}
 	return names, values
+}
+
+func sortedNames(record map[string]value) []string {
+	var names []string
+	for name := range record {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // stored is a value as it stands in a column.
@@ -336,6 +355,9 @@ func stored(v value) any {
 		return []byte("null")
 	case bool:
 		return fmt.Append(nil, raw)
+	case term:
+		n, _, _ := amount(v) // what it makes of a row that isn't there
+		return n
 	}
 	return v.any
 }

@@ -84,7 +84,8 @@ func TestStatements(t *testing.T) {
 		{f, call{Verb: "put", Key: key, Body: record("id", "k", "b", nil)}, nothing},
 		{f, call{Verb: "get", Key: key}, &result{Code: "ok", Value: record("id", "k", "b", nil)}},
 		{f, call{Verb: "exists", Body: record("b", nil)}, yes},
-		{f, call{Verb: "exists", Body: record("a", nil)}, no},
+		{f, call{Verb: "exists", Body: record("a", nil)}, yes},
+		{f, call{Verb: "exists", Body: record("a", term{"not_", []value{{}}})}, no},
 		{f, call{Verb: "update", Key: key, Body: record("a", true)}, yes},
 		{f, call{Verb: "update", Key: value{"j"}, Body: record("a", true)}, no},
 		{f, call{Verb: "add", Key: key, Body: record("a", int64(2), "b", int64(3))}, nothing},
@@ -112,6 +113,47 @@ func TestStatements(t *testing.T) {
 		{f, call{Verb: "exists", Table: 2}, yes},
 	} {
 		if got := c.on.do(&c.call); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%d: %s gave %+v, want %+v", i, text(c.call), got, c.want)
+		}
+	}
+}
+
+// Statements about several rows do what they stand for.
+func TestRows(t *testing.T) {
+	f, _ := twoConnections(t)
+	of := func(v any) *result { return &result{Code: "ok", Value: value{v}} }
+	is := func(name string, parts ...any) term {
+		list := make([]value, len(parts))
+		for i, p := range parts {
+			list[i] = value{p}
+		}
+		return term{name, list}
+	}
+	rows := func(list ...value) *result { return of(append([]value{}, list...)) }
+	for _, id := range []any{"k", int64(2), int64(10), true} {
+		f.do(&call{Verb: "insert", Key: value{id}, Body: record("id", id, "a", int64(1))})
+	}
+	for i, c := range []struct {
+		call call
+		want *result
+	}{
+		{call{Verb: "count"}, of(int64(4))},
+		{call{Verb: "change", Where: record("id", is("any_of", "k", int64(2))), Body: record("a", is("plus", int64(4)))}, of(int64(2))},
+		{call{Verb: "select", Where: record("a", is("above", int64(1))), Limit: 1}, rows(record("id", int64(2), "a", int64(5)))},
+		{call{Verb: "select", Where: record("a", int64(1))}, rows(record("id", true, "a", int64(1)), record("id", int64(10), "a", int64(1)))},
+		{call{Verb: "select", Where: record("a", int64(7))}, rows()},
+		{call{Verb: "update", Key: value{"k"}, Body: record("b", is("minus", int64(1)), "a", nil)}, of(true)},
+		{call{Verb: "count", Where: record("b", is("not_", int64(-1)))}, of(int64(3))},
+		{call{Verb: "count", Where: record("b", nil)}, of(int64(3))},
+		{call{Verb: "claim", Where: record("b", is("below", int64(0))), Order: value{"a"}, Body: record("b", is("plus", int64(3)))}, of(record("id", "k", "a", nil, "b", int64(2)).any)},
+		{call{Verb: "claim", Where: record("b", is("below", int64(0))), Body: record("b", int64(0))}, of(nil)},
+		{call{Verb: "put", Key: value{"k"}, Body: record("id", "k", "b", is("plus", int64(1)))}, of(nil)},
+		{call{Verb: "put", Key: value{"j"}, Body: record("id", "j", "b", is("minus", int64(1)))}, of(nil)},
+		{call{Verb: "select", Order: value{"b"}, Where: record("a", nil)}, rows(record("id", "j", "b", int64(-1)), record("id", "k", "b", int64(3)))},
+		{call{Verb: "remove", Where: record("b", is("not_", nil))}, of(int64(2))},
+		{call{Verb: "count"}, of(int64(3))},
+	} {
+		if got := f.do(&c.call); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%d: %s gave %+v, want %+v", i, text(c.call), got, c.want)
 		}
 	}

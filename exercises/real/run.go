@@ -223,6 +223,12 @@ func (r *referee) makeFiles() error {
 		for t, table := range db.Tables {
 			s.Tables = append(s.Tables, tableSetup{Name: table.Name, Key: table.Key, Version: table.Version, Columns: columns[d][t]})
 		}
+		for _, row := range r.scenario.Given {
+			if row.Database == d {
+				t := &s.Tables[row.Table]
+				t.Given = append(t.Given, outside(r.scenario.Values, row.Body))
+			}
+		}
 		if err := makeFile(filepath.Join(r.folder, s.File), s.Tables); err != nil {
 			if failed(err).Disk {
 				return diskError("making the database "+db.Name, err)

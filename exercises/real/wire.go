@@ -93,6 +93,7 @@ type tableSetup struct {
 	Key     string   `json:"key,omitempty"`
 	Version string   `json:"version,omitempty"`
 	Columns []string `json:"columns"`
+	Given   []value  `json:"-"` // rows that stand from the start: whoever makes the file writes them
 }
 
 // call is sim.Call with its values written out.
@@ -105,6 +106,9 @@ type call struct {
 	Op      value  `json:"op,omitzero"`
 	Key     value  `json:"key,omitzero"`
 	Body    value  `json:"body,omitzero"`
+	Where   value  `json:"where,omitzero"`
+	Order   value  `json:"order,omitzero"`
+	Limit   int32  `json:"limit,omitempty"`
 	Seconds int64  `json:"seconds,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Text    string `json:"text,omitempty"`
@@ -121,9 +125,16 @@ type result struct {
 	Disk    bool   `json:"disk,omitempty"`
 }
 
-// value is a sim.Value outside a table of values: nil, bool, int64, string or
-// map[string]value.
+// value is a sim.Value outside a table of values: nil, bool, int64, string,
+// map[string]value, []value or term.
 type value struct{ any }
+
+// term is a sim.Value of the kind KindTerm. No field of a record can be called
+// $term.
+type term struct {
+	Name  string  `json:"$term"`
+	Parts []value `json:"parts"`
+}
 
 func (v value) IsZero() bool { return v.any == nil }
 
@@ -133,11 +144,24 @@ func (v value) MarshalJSON() ([]byte, error) { return json.Marshal(v.any) }
 // UnmarshalJSON refuses what no sim.Value can be.
 func (v *value) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] == '{' {
+		var t term
+		if err := json.Unmarshal(text, &t); err == nil && t.Name != "" {
+			v.any = t
+			return nil
+		}
 		fields := map[string]value{}
 		if err := json.Unmarshal(text, &fields); err != nil {
 			return err
 		}
 		v.any = fields
+		return nil
+	}
+	if len(text) > 0 && text[0] == '[' {
+		list := []value{}
+		if err := json.Unmarshal(text, &list); err != nil {
+			return err
+		}
+		v.any = list
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -173,8 +197,20 @@ func outside(vals *sim.Values, id sim.ValueID) value {
 			fields[f.Name] = outside(vals, f.Value)
 		}
 		return value{fields}
+	case sim.KindList:
+		return value{outsideParts(vals, v.Fields)}
+	case sim.KindTerm:
+		return value{term{v.String, outsideParts(vals, v.Fields)}}
 	}
 	return value{}
+}
+
+func outsideParts(vals *sim.Values, parts []sim.Field) []value {
+	list := make([]value, len(parts))
+	for i, f := range parts {
+		list[i] = outside(vals, f.Value)
+	}
+	return list
 }
 
 func inside(vals *sim.Values, v value) sim.ValueID {
@@ -191,13 +227,26 @@ func inside(vals *sim.Values, v value) sim.ValueID {
 			fields = append(fields, sim.Field{Name: name, Value: inside(vals, part)})
 		}
 		return vals.Record(fields) // sorts them
+	case []value:
+		return vals.List(insideParts(vals, raw))
+	case term:
+		return vals.Term(raw.Name, insideParts(vals, raw.Parts)...)
 	}
 	return sim.None
 }
 
+func insideParts(vals *sim.Values, list []value) []sim.ValueID {
+	parts := make([]sim.ValueID, len(list))
+	for i, v := range list {
+		parts[i] = inside(vals, v)
+	}
+	return parts
+}
+
 func outsideCall(vals *sim.Values, c *sim.Call) *call {
 	out := &call{Verb: c.Verb.String(), Party: c.Party, Table: c.Table, InTx: c.InTx, Confirm: c.Confirm,
-		Op: outside(vals, c.Op), Key: outside(vals, c.Key), Body: outside(vals, c.Body), Seconds: int64(c.Seconds), Text: c.Text}
+		Op: outside(vals, c.Op), Key: outside(vals, c.Key), Body: outside(vals, c.Body),
+		Where: outside(vals, c.Where), Order: outside(vals, c.Order), Limit: c.Limit, Seconds: int64(c.Seconds), Text: c.Text}
 	if c.Code != sim.OK {
 		out.Code = c.Code.String()
 	}

@@ -129,6 +129,8 @@ func (t *teller) ask(e *sim.Event) string {
 			return "looks for " + what + " in " + t.table(c)
 		}
 		return "looks whether " + t.table(c) + " has a row"
+	case sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim:
+		return t.askRows(c)
 	case sim.VerbCommit:
 		return "commits"
 	case sim.VerbRollback:
@@ -197,6 +199,8 @@ func (t *teller) result(e *sim.Event) string {
 		if e.Answer.Code == sim.OK {
 			return map[bool]string{true: ": found", false: ": nothing"}[e.Answer.Value == sim.True]
 		}
+	case sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim:
+		return t.resultOfRows(e, open)
 	case sim.VerbCommit:
 		return t.visible()
 	case sim.VerbSend:

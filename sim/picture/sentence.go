@@ -249,7 +249,9 @@ func (h *history) answer(c *sim.Call, a sim.Answer) string {
 	switch {
 	case a.Code != sim.OK:
 		return a.Code.String()
-	case c.Verb == sim.VerbExists, c.Verb == sim.VerbGet:
+	case c.Verb == sim.VerbSelect, c.Verb == sim.VerbClaim:
+		return h.keys(c, a.Value)
+	case c.Verb == sim.VerbExists, c.Verb == sim.VerbGet, c.Verb == sim.VerbCount, c.Verb == sim.VerbChange, c.Verb == sim.VerbRemove:
 		return h.sc.Values.Text(a.Value)
 	case a.Value == sim.False:
 		return "False"

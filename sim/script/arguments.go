@@ -26,6 +26,7 @@ type invocation struct {
 	fields   []starlark.Tuple
 	load     *loader // at the top level
 	run      *run    // inside a handler
+	terms    termUse // which terms may stand for a column's value
 	err      *Error
 }
 

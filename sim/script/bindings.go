@@ -37,6 +37,7 @@ func (p *Param) required() bool { return p.Default == "" }
 const (
 	whereTop     = "top"
 	whereHandler = "handler"
+	whereBoth    = "both" // what makes a value, and neither declares nor asks
 )
 
 // Kinds of values that have methods, as Binding.Of and Starlark's type() name
@@ -64,7 +65,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
-		queueBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

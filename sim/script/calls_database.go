@@ -101,7 +101,7 @@ func statement(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 
 // fill reads table, key and columns of a statement.
 func (c *invocation) fill(call *sim.Call) bool {
-	db := &c.run.sc.Databases[call.Party]
+	db := &c.scenario().Databases[call.Party]
 	name := c.text("table", "")
 	if c.err != nil {
 		return false
@@ -125,12 +125,18 @@ func (c *invocation) fill(call *sim.Call) bool {
 	t := &db.Tables[index]
 	switch call.Verb {
 	case sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer:
+		if call.Verb == sim.VerbPut {
+			c.terms = settingTerms
+		}
 		c.fillRow(call, t)
 		if call.Verb == sim.VerbInsert && c.choice("conflict", 0, "ignore", "error") == 1 && t.Key != "" {
 			call.Mode = sim.ModeStrict
 		}
 	case sim.VerbExists:
+		c.terms = matchingTerms
 		call.Body = c.record()
+	case sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim:
+		c.fillRows(call, t)
 	default:
 		c.fillByKey(call, t)
 	}
@@ -151,7 +157,7 @@ func (c *invocation) fillRow(call *sim.Call, t *sim.Table) {
 		return
 	}
 	key, ok := c.table().Field(call.Body, t.Key)
-	if !ok || key == sim.None {
+	if !ok || key == sim.None || c.table().Get(key).Kind == sim.KindTerm {
 		c.wrong(t.Key, "no-key", "the row has no "+t.Key+", which is the key of "+t.Name, "Add "+t.Key+" = ... to the call.")
 		return
 	}
@@ -193,6 +199,9 @@ func (c *invocation) fillByKey(call *sim.Call, t *sim.Table) {
 	}
 	if call.Verb == sim.VerbGet || call.Verb == sim.VerbDelete {
 		return
+	}
+	if call.Verb == sim.VerbUpdate {
+		c.terms = settingTerms
 	}
 	if len(c.fields) == 0 {
 		c.wrong("", "missing-argument", c.title()+" is given no column", c.usage())

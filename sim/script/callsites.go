@@ -39,7 +39,7 @@ type siteText struct {
 
 // foreign are the names that lists, dicts and sets have for methods of their
 // own.
-var foreign = map[string]bool{"insert": true, "update": true, "add": true, "get": true}
+var foreign = map[string]bool{"insert": true, "update": true, "add": true, "get": true, "remove": true, "count": true}
 
 // stepFunctions are the plain functions that are steps.
 var stepFunctions = map[string]bool{"accept": true, "refuse": true, "work": true, "sleep": true}

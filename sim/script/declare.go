@@ -11,18 +11,19 @@ import (
 // loader is a scenario while its top level runs: what was declared so far, and
 // what can only be settled once everything is.
 type loader struct {
-	sc         *Scenario
-	partyNames map[string]bool
-	usedIntent []bool
-	tableCount int
-	budgets    []*faultsDecl
-	expected   []*expectDecl
-	queueAt    []place
-	wants      []*wantsDecl
+	sc          *Scenario
+	partyNames  map[string]bool
+	usedIntent  []bool
+	givenIntent map[int]bool // rows that stand from the start belong to it
+	tableCount  int
+	budgets     []*faultsDecl
+	expected    []*expectDecl
+	queueAt     []place
+	wants       []*wantsDecl
 }
 
 func newLoader(s *Scenario) *loader {
-	return &loader{sc: s, partyNames: map[string]bool{}}
+	return &loader{sc: s, partyNames: map[string]bool{}, givenIntent: map[int]bool{}}
 }
 
 // here is where the call at work begins.
@@ -36,7 +37,7 @@ func (l *loader) finish() *Error {
 			"Add service(request, intents = [intent(\"work-1\")]) at the end.")
 	}
 	for i, used := range l.usedIntent {
-		if !used && !sc.Intents[i].Promised {
+		if !used && !l.givenIntent[i] && !sc.Intents[i].Promised {
 			return src.found("unused-intent", place{}, "the intent "+sc.Intents[i].Name+" is in no service's list", "Put it into the intents of a service, or say promised = True if it was wished before the run.")
 		}
 	}

@@ -157,7 +157,7 @@ func (s *source) evalError(e *starlark.EvalError) *Error {
 	case strings.Contains(msg, "called recursively"):
 		return s.found("recursion", at, msg, "Write it as a loop over range(n).")
 	case strings.Contains(msg, "frozen"):
-		return s.found("frozen", at, msg+": what stands at the top level doesn't change while handlers run",
+		return s.found("frozen", at, msg+": what a handler was told and what stands at the top level doesn't change",
 			"Keep what must be remembered in a table of a database.")
 	case strings.Contains(msg, "has no ."):
 		return s.found("no-such-name", at, msg, "Look at the list of calls in the language reference.")

@@ -146,6 +146,12 @@ func sampleAnswers(s *Scenario, call *sim.Call) []sim.Answer {
 	if call.Verb == sim.VerbFreshID {
 		return []sim.Answer{{Value: s.Values.Str("id-1")}}
 	}
+	switch call.Verb {
+	case sim.VerbSelect:
+		return []sim.Answer{{Value: s.Values.List(nil)}, {Value: s.Values.List([]sim.ValueID{recordOf(s, []string{"id=a", "n=1"})})}, {Code: sim.Timeout}}
+	case sim.VerbCount, sim.VerbChange, sim.VerbRemove:
+		return []sim.Answer{{Value: s.Values.Int(0)}, {Value: s.Values.Int(2)}, {Code: sim.Timeout}}
+	}
 	return []sim.Answer{{}, {Value: recordOf(s, []string{"id=a", "n=1"})}, {Code: sim.Timeout}}
 }
 

@@ -69,6 +69,14 @@ const (
 	// maxFields bounds the named parts of a body or row.
 	maxFields = 32
 
+	// maxGiven bounds rows that stand from the start, and maxNumberOfRows a
+	// select's limit: more rows than fit on a screen teach nothing.
+	maxGiven        = 32
+	maxNumberOfRows = 1000
+
+	// maxAlternatives bounds the values of any_of.
+	maxAlternatives = 8
+
 	// maxNesting bounds how deeply an expression holds others. The parser
 	// bounds brackets by itself, but not 1 + 1 + 1 + ..., and the compiler
 	// needs the square of its length: with 64 KB of it, half a minute.

@@ -24,7 +24,7 @@ func TestReferenceIsComplete(t *testing.T) {
 			t.Errorf("%s is listed twice", name)
 		}
 		seen[name] = true
-		if b.Doc == "" || b.Where != whereTop && b.Where != whereHandler {
+		if b.Doc == "" || b.Where != whereTop && b.Where != whereHandler && b.Where != whereBoth {
 			t.Errorf("%s has no documentation or place", name)
 		}
 		if b.Of != "" && b.Stands == "" {

@@ -104,10 +104,18 @@ func declares(fn syntax.Expr) bool {
 var beginsOtherwise = map[string]bool{"deferred": true, "exclusive": true, "repeatable_read": true, "serializable": true}
 
 // isRead tells whether x.name asks for rows. A delete is one too: it says
-// whether the row stood, and what is added afterwards starts anew.
+// whether the row stood, and what is added afterwards starts anew; so is a
+// change by columns, which depends on what stands.
 func isRead(x syntax.Expr) bool {
 	dot, ok := x.(*syntax.DotExpr)
-	return ok && (dot.Name.Name == "get" || dot.Name.Name == "exists" || dot.Name.Name == "delete")
+	if !ok {
+		return false
+	}
+	switch dot.Name.Name {
+	case "get", "exists", "delete", "select", "count", "change", "remove", "claim":
+		return true
+	}
+	return false
 }
 
 // tableRead finds x.get("table", ...) and attempt(x.get, "table", ...), and

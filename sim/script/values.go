@@ -39,11 +39,14 @@ func (c *invocation) scalar(name string, v starlark.Value) sim.ValueID {
 }
 
 // table returns the numbering of values of the scenario at work.
-func (c *invocation) table() *sim.Values {
+func (c *invocation) table() *sim.Values { return c.scenario().Values }
+
+// scenario returns the scenario at work.
+func (c *invocation) scenario() *Scenario {
 	if c.load != nil {
-		return c.load.sc.Values
+		return c.load.sc
 	}
-	return c.run.sc.Values
+	return c.run.sc
 }
 
 // record makes a record of the call's named values.
@@ -58,7 +61,7 @@ func (c *invocation) record(extra ...sim.Field) sim.ValueID {
 		if !nameForm.MatchString(name) {
 			c.wrong(name, "bad-name", fmt.Sprintf("%q can't be a name", name), "A name is a small letter and then small letters, digits and _, at most 32 in all.")
 		}
-		fields = append(fields, sim.Field{Name: name, Value: c.scalar(name, kw[1])})
+		fields = append(fields, sim.Field{Name: name, Value: c.columnValue(name, kw[1])})
 	}
 	return c.table().Record(fields)
 }
@@ -92,6 +95,14 @@ func (r *run) starlarkValue(id sim.ValueID) starlark.Value {
 	case sim.KindRecord:
 		r.heard++
 		return &row{run: r, id: id, source: r.heard}
+	case sim.KindList:
+		items := make([]starlark.Value, len(v.Fields))
+		for i, f := range v.Fields {
+			items[i] = r.starlarkValue(f.Value)
+		}
+		list := starlark.NewList(items)
+		list.Freeze()
+		return list
 	}
 	return starlark.None
 }
