@@ -21,7 +21,7 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		return list, true
 	}
 	f := &sc.Faults
-	if f.Limit[RefusedCall] > 0 && canBeRefused(c.Verb) {
+	if (f.Limit[RefusedCall] > 0 || hasMaxLease(sc, c)) && canBeRefused(c.Verb) {
 		list = append(list, Answer{Code: Refused})
 	}
 	if boundaryOf(sc, c) != InProcess {
@@ -59,9 +59,12 @@ func works(sc *Scenario, c *Call) []Answer {
 	case VerbCommitOffset, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return []Answer{{}, {Code: Fenced}}
 	case VerbAck, VerbNack, VerbReject:
-		if sc.Queues[c.Party].AckAnswers && sc.Queues[c.Party].StaleAck == StaleError {
+		q := &sc.Queues[c.Party]
+		if q.AckAnswers && (q.StaleAck == StaleError || q.TagsEnd) {
 			return []Answer{{}, {Code: Stale}}
 		}
+	case VerbExtend:
+		return extendAnswers(sc, c)
 	}
 	return []Answer{{}}
 }
@@ -108,7 +111,7 @@ func isSend(sc *Scenario, c *Call) bool {
 	switch c.Verb {
 	case VerbPublish:
 		return !c.Confirm
-	case VerbAck, VerbNack, VerbReject:
+	case VerbAck, VerbNack, VerbReject, VerbExtend:
 		return !sc.Queues[c.Party].AckAnswers
 	case VerbAccept, VerbRefuse:
 		return true
@@ -119,7 +122,7 @@ func isSend(sc *Scenario, c *Call) bool {
 // canBeRefused leaves out what has no party that could refuse.
 func canBeRefused(v Verb) bool {
 	switch v {
-	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog:
+	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog, VerbKeep:
 		return false
 	}
 	return true
@@ -138,7 +141,7 @@ const (
 
 func partyOf(v Verb) partyKind {
 	switch v {
-	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
+	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbExtend, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
 		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:

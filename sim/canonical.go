@@ -107,7 +107,10 @@ func (y *Symmetry) process(r *renaming, id uint32) uint32 {
 	if r.procs[id] == 0 {
 		c := *y.w.processes.items[id]
 		c.node = y.node(r, c.node, c.label)
-		c.held.op = y.value(r, c.held.op)
+		c.held = append([]delivered(nil), c.held...)
+		for i := range c.held {
+			c.held[i].id.op = y.value(r, c.held[i].id.op)
+		}
 		c.label = label(r, c.label)
 		c.txs = append([]transaction(nil), c.txs...)
 		for i := range c.txs {

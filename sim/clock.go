@@ -72,7 +72,7 @@ func (w *World) clockSteps(x *step) {
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
 			for _, m := range x.queue(q).messages {
-				soonest(m.lease, true)
+				soonest(m.leaseLeft(), true)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 			continue
 		}
 		for i, m := range x.queue(q).messages {
-			if m.lease == d {
+			if m.leaseLeft() == d {
 				x.open()
 				x.advance(d)
 				x.expire(q, i, NoFault)
@@ -129,6 +129,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 // advance moves the clock. Stalled processes have seen it move: they may wake.
 func (x *step) advance(d Seconds) {
 	for p := range x.w.sc.Processes {
+		x.ageBuffer(p, d)
 		if x.w.lockTimed {
 			x.waitLonger(p, d)
 		}
@@ -146,9 +147,7 @@ func (x *step) advance(d Seconds) {
 		if x.w.sc.Queues[q].Lease > 0 && len(x.queue(q).messages) > 0 {
 			x.changeQueue(q, func(qu *queue) {
 				for i := range qu.messages {
-					if qu.messages[i].lease > 0 {
-						qu.messages[i].lease -= d
-					}
+					qu.messages[i].age(d, x.w.sc.Queues[q].Lease)
 				}
 			})
 		}
@@ -180,6 +179,7 @@ func (w *World) wake(x *step, p int) {
 	if w.readsLog(p) {
 		x.readerStalls(p, false)
 	}
+	x.keepLeases(p)
 	x.emit(Event{Kind: EventWake, Proc: int16(p)})
 	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
 }

@@ -6,6 +6,9 @@ package sim
 // that is idle. Delivering and starting are one step.
 func (w *World) deliverSteps(p int) func(*step) {
 	decl := &w.sc.Processes[p]
+	if decl.Prefetch > 1 || decl.Batch > 0 {
+		return w.clientSteps(p)
+	}
 	return func(x *step) {
 		pr := x.proc(p)
 		if pr.node != 0 || pr.stalled {
@@ -35,6 +38,9 @@ func (w *World) deliverSteps(p int) func(*step) {
 func (w *World) missedDeliveries(p int) func(*step) {
 	decl := &w.sc.Processes[p]
 	q := &w.sc.Queues[decl.Queue]
+	if decl.Prefetch > 1 || decl.Batch > 0 {
+		return w.missedByClient(p)
+	}
 	return func(x *step) {
 		ask := &Call{Verb: VerbAck, Party: int16(decl.Queue)} // stands for any request to this queue
 		if q.Boundary != Request || x.budget().total == 0 || !x.canStrike(LostReply, p, ask) {
@@ -48,10 +54,7 @@ func (w *World) missedDeliveries(p int) func(*step) {
 				continue
 			}
 			name := "deliver " + w.messageName(m.id) + " to " + w.procName(p) + " lost-reply"
-			x.strike(LostReply, p, name, func() {
-				x.hand(p, i)
-				x.emit(Event{Kind: EventMissed, Proc: int16(p), Queue: int16(decl.Queue), Message: w.messageName(m.id), Label: m.label})
-			})
+			x.strike(LostReply, p, name, func() { x.miss(p, i) })
 			if q.Ordered {
 				return
 			}
@@ -77,6 +80,9 @@ func (x *step) hand(p, i int) {
 		m.holder = uint8(p + 1)
 		m.last = 0
 		m.lease = x.w.sc.Queues[q].Lease
+		if x.w.sc.Extends {
+			m.most = x.w.sc.Queues[q].MaxLease
+		}
 		if x.w.sc.Queues[q].Counter == CountsDeliveries {
 			x.w.tally(q, m)
 		}
@@ -85,12 +91,8 @@ func (x *step) hand(p, i int) {
 
 // deliver hands message i to a consumer that starts on it.
 func (x *step) deliver(p, i int) {
-	decl := &x.w.sc.Processes[p]
-	q := decl.Queue
-	x.hand(p, i)
-	m := x.queue(q).messages[i]
-	x.startsFor(p, m.label, func(pr *process) { pr.held = m.id })
-	in := Input{Op: m.id.op, Body: m.body, Attempt: x.w.attempt(q, m)}
-	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
-	x.arrive(p, x.w.prog.Start(decl.Handler, in))
+	d := x.take(p, i)
+	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(x.w.sc.Processes[p].Queue), Message: x.w.messageName(d.id), Label: d.label, Input: d.in})
+	x.tellAutoAck(p, d)
+	x.startOn(p, []delivered{d})
 }

@@ -54,7 +54,18 @@
 //   - Where nothing counts as an effect, nothing is ever done, and the goal
 //     cannot be reached.
 //
-// Left out so far: logs with offsets, client buffers, nack with delay, dedupe
+//   - A client that keeps a lease extends it at once and then every so often. Its
+//     lease stands at the least that can be left, and runs from there once the
+//     process stalls or ends, or an extension is lost.
+//
+//   - A late or stale extension is told what a stale settle would be told; where
+//     that is no error it has no effect, but for a broker whose stale settles
+//     count: there it extends the lease of whoever holds the message.
+//
+//   - A broker that pushes delivers into the buffer of a stalled process too:
+//     what it sends waits in the connection.
+//
+// Left out so far: logs with offsets, nack with delay, dedupe
 // windows, deferred and repeatable-read transactions, waits with a limit,
 // operators, memory, late outcomes. The shapes have room: a slot per party, a
 // group per rule.

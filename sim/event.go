@@ -68,6 +68,13 @@ const (
 	EventRemoved    // Proc is no member of the group To any more
 	EventRebalanced // the partitions of Queue's log were dealt out to the group To: Message
 	EventDropped    // Message was dropped for its age
+	EventBuffered   // Message from Queue to the buffer of Proc
+	EventTaken      // Proc's handler was given Message out of its buffer: Input
+	EventUnbuffered // Message is gone from the buffer of Proc
+	EventExtended   // the lease of Message at Proc is Seconds from now on
+	EventKept       // Proc's client holds the lease of Message, every Seconds
+	EventBeatLost   // an extension of Message's lease by Proc's client got lost
+	EventExit       // by rule, Proc closed its connection to Queue or, with -1, ended
 	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
 	EventRun        // Proc was started without being given anything: a job's tick
 	EventSkipped    // a tick of the job that Proc belongs to started nobody: all of it runs

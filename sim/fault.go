@@ -80,9 +80,11 @@ func (w *World) processFaults(p int) func(*step) {
 				if w.readsLog(p) {
 					x.readerStalls(p, true)
 				}
+				x.keepLeases(p)
 				x.emit(Event{Kind: EventStall, Proc: int16(p)})
 			})
 		}
+		w.beatFaults(x, p)
 		if pr.timing == notTiming && pr.rule != RuleProfile {
 			w.ruleFaults(x, p)
 		} else if pr.timing == notTiming && !c.Ends() {
@@ -98,13 +100,13 @@ func (w *World) before(x *step, p int, c *Call) string {
 	pr := x.proc(p)
 	switch {
 	case pr.rule != RuleProfile:
-		return ruleVerb(pr.rule).String()
+		return w.ruleLabel(x, p)
 	case c.Ends():
 		return "end"
 	case pr.timing != notTiming:
-		return w.callLabel(x, c) + " done"
+		return w.callLabel(x, p, c) + " done"
 	}
-	return w.callLabel(x, c)
+	return w.callLabel(x, p, c)
 }
 
 // callFaults lists the outcomes of a call that its boundary makes possible
@@ -117,7 +119,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 			return // nothing crosses a lost connection
 		}
 	}
-	if isSettle(c.Verb) && x.proc(p).gone {
+	if speaksOfDelivery(c.Verb) && x.proc(p).gone {
 		return
 	}
 	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && !isSend(w.sc, c) {
@@ -162,6 +164,10 @@ func (x *step) tryOut(p int, c *Call) outcome {
 	return out
 }
 
+// speaksOfDelivery tells whether a call concerns one of the handler's
+// deliveries and goes over their connection.
+func speaksOfDelivery(v Verb) bool { return isSettle(v) || v == VerbExtend }
+
 func isSettle(v Verb) bool { return v == VerbAck || v == VerbNack || v == VerbReject }
 
 // hasEffect tells whether anything changes at the party when the call arrives.
@@ -179,7 +185,7 @@ func hasEffect(v Verb) bool {
 func (x *step) lost(p int, c *Call, k FaultKind) {
 	sc := x.w.sc
 	if isSettle(c.Verb) {
-		x.change(p, func(pr *process) { pr.settled = true })
+		x.noteSettled(p, c)
 	}
 	if boundaryOf(sc, c) == Connection {
 		x.disconnect(p, partyOf(c.Verb), int(c.Party))
@@ -200,7 +206,7 @@ func (x *step) lost(p int, c *Call, k FaultKind) {
 // fails gives the caller a definite failure: nothing happened.
 func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
 	if isSettle(c.Verb) {
-		x.change(p, func(pr *process) { pr.settled = true })
+		x.noteSettled(p, c)
 	}
 	x.called(p, c, Answer{Code: code}, k)
 	x.answer(p, Answer{Code: code})
@@ -210,34 +216,6 @@ func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
 func (x *step) called(p int, c *Call, a Answer, k FaultKind) {
 	x.noteRun(p, c, a.Code, k)
 	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: a, Fault: k})
-}
-
-// ruleFaults lists what can befall the settle that the runtime makes.
-func (w *World) ruleFaults(x *step, p int) {
-	verb := ruleVerb(x.proc(p).rule)
-	c := w.ruleCall(p, verb)
-	q := &w.sc.Queues[w.sc.Processes[p].Queue]
-	if q.Boundary == InProcess || x.proc(p).gone {
-		return
-	}
-	lose := func(k FaultKind, arrives bool) {
-		x.strike(k, p, w.procName(p)+" "+verb.String()+" "+faultSuffix(k), func() {
-			if arrives {
-				x.settle(p, verb, plain)
-			}
-			if q.Boundary == Connection {
-				x.disconnect(p, partyQueue, w.sc.Processes[p].Queue)
-			}
-			x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: Answer{Code: Timeout}, Fault: k, Runtime: true})
-			x.idle(p)
-		})
-	}
-	if x.canStrike(LostRequest, p, c) {
-		lose(LostRequest, false)
-	}
-	if q.AckAnswers && x.canStrike(LostReply, p, c) {
-		lose(LostReply, true)
-	}
 }
 
 func faultSuffix(k FaultKind) string {
@@ -256,7 +234,7 @@ func (w *World) connectionFaults(x *step, p int) {
 	decl := &w.sc.Processes[p]
 	pr := x.proc(p)
 	if decl.Kind == Consumer && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
-		if heldBy(x.queue(decl.Queue), p) > 0 || !pr.settled {
+		if heldBy(x.queue(decl.Queue), p) > 0 || pr.unsettled() >= 0 || len(pr.buffer) > 0 {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Queues[decl.Queue].Name, func() {
 				x.disconnect(p, partyQueue, decl.Queue)
 			})
@@ -294,8 +272,10 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 		if x.w.sc.Queues[i].DisconnectRequeues {
 			x.giveBack(p, i)
 		}
+		x.loseBuffer(p)
 		if x.proc(p).node != 0 {
 			x.change(p, func(pr *process) { pr.gone = true })
+			x.keepLeases(p)
 		}
 	}
 }
@@ -305,6 +285,11 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 // step.
 func (x *step) crash(p int) {
 	x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: x.w.prog.Call(x.proc(p).node)})
+	x.die(p)
+}
+
+// die is the end of a process, by crash or by rule.
+func (x *step) die(p int) {
 	x.rollBackAll(p)
 	x.abortAll(p)
 	if x.w.readsLog(p) {
@@ -315,6 +300,7 @@ func (x *step) crash(p int) {
 		x.giveBack(p, decl.Queue)
 	}
 	x.restlessRun(p)
+	x.loseBuffer(p)
 	x.idle(p)
 }
 

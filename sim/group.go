@@ -96,8 +96,8 @@ func (x *step) handRecords(p, part int, offsets []int32) {
 		mb.part, mb.from, mb.to, mb.poll = uint8(part+1), first, last+1, decl.Groups[g].MaxPoll
 	})
 	x.startsFor(p, m.label, func(pr *process) {
-		pr.held = m.id
-		pr.settled = decl.Groups[g].Commit != CommitAfter // otherwise the runtime has to commit for it
+		// With CommitAfter the runtime has to commit for it.
+		pr.held = []delivered{{id: m.id, settled: decl.Groups[g].Commit != CommitAfter}}
 	})
 	in := Input{Op: m.id.op, Body: m.body}
 	if decl.Offsets {
@@ -123,11 +123,11 @@ func (x *step) offsetAfter(p int, c *Call) int32 {
 // commitHeld is a commit of what a handler was given. It is cumulative: all
 // that lies before in the partition counts as done.
 func (x *step) commitHeld(p int, c *Call) Answer {
-	x.change(p, func(pr *process) { pr.settled = true })
+	x.noteSettled(p, c)
 	l, g, _ := x.w.membership(p)
 	m := x.member(p)
 	if m.is != inGroup || m.part == 0 {
-		x.emit(Event{Kind: EventFenced, Proc: int16(p), Queue: int16(x.w.sc.Processes[p].Queue), Message: x.w.messageName(x.proc(p).held), Verb: c.Verb})
+		x.emit(Event{Kind: EventFenced, Proc: int16(p), Queue: int16(x.w.sc.Processes[p].Queue), Message: x.w.messageName(x.proc(p).held[0].id), Verb: c.Verb})
 		return Answer{Code: Fenced}
 	}
 	x.commitOffset(p, l, g, int(m.part)-1, x.offsetAfter(p, c))

@@ -31,11 +31,7 @@ func (w *World) processSteps(p int) func(*step) {
 			return
 		}
 		if pr.rule != RuleProfile {
-			for _, v := range w.settleVariants(x, p, ruleVerb(pr.rule)) {
-				x.open()
-				x.settleByRule(p, v)
-				x.close(Outcome{Name: w.procName(p) + " " + ruleVerb(pr.rule).String() + v.suffix(), Proc: int16(p)})
-			}
+			w.ruleSteps(x, p)
 			return
 		}
 		c := w.prog.Call(pr.node)
@@ -105,7 +101,7 @@ func (v variant) suffix() string {
 func (w *World) variants(x *step, p int, c *Call) []variant {
 	switch c.Verb {
 	case VerbAck, VerbNack, VerbReject:
-		return w.settleVariants(x, p, c.Verb)
+		return w.settleVariants(x, p, c)
 	}
 	return []variant{plain}
 }
@@ -116,7 +112,9 @@ func (x *step) do(p int, c *Call, v variant) outcome {
 	case VerbPublish:
 		return x.publish(p, c)
 	case VerbAck, VerbNack, VerbReject:
-		return outcome{answer: x.settle(p, c.Verb, v)}
+		return outcome{answer: x.settle(p, c, v)}
+	case VerbExtend:
+		return outcome{answer: x.extend(p, c)}
 	case VerbCommitOffset:
 		return outcome{answer: x.commitHeld(p, c)}
 	case VerbBeginLog, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
@@ -148,6 +146,12 @@ func (x *step) arrive(p int, n Node) {
 			n = w.prog.Next(n, Answer{})
 			continue
 		}
+		if c.Verb == VerbKeep {
+			x.keep(p, c)
+			x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Runtime: true})
+			n = w.prog.Next(n, Answer{})
+			continue
+		}
 		if c.Verb != VerbFreshID {
 			break
 		}
@@ -162,7 +166,7 @@ func (x *step) arrive(p int, n Node) {
 		return
 	}
 	pr := x.proc(p)
-	if len(pr.txs) == 0 && !x.anyLogTx(p) && (w.sc.Processes[p].Kind != Consumer || pr.settled) {
+	if len(pr.txs) == 0 && !x.anyLogTx(p) && pr.unsettled() < 0 && !w.leaves(p, c) {
 		x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
 		x.leave(p, c)
 		x.idle(p)
@@ -177,7 +181,7 @@ func (x *step) end(p int, c *Call) {
 	x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
 	rule := x.w.endRule(p, c)
 	pr := x.proc(p)
-	if x.w.sc.Processes[p].Kind == Consumer && !pr.settled && rule != RuleNothing {
+	if x.w.leaves(p, c) || pr.unsettled() >= 0 && rule != RuleNothing {
 		x.change(p, func(pr *process) { pr.rule = rule })
 		return
 	}
@@ -221,29 +225,21 @@ func ruleVerb(r EndRule) Verb {
 	panic(fmt.Sprintf("sim: rule %s is no settle", r))
 }
 
-// settleByRule is the settle that the runtime makes; whatever comes of it, the
-// process is idle afterwards.
-func (x *step) settleByRule(p int, v variant) {
-	verb := ruleVerb(x.proc(p).rule)
-	a := x.settle(p, verb, v)
-	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: x.w.ruleCall(p, verb), Answer: a, Runtime: true})
-	x.idle(p)
-}
-
-func (w *World) ruleCall(p int, verb Verb) *Call {
-	return &Call{Verb: verb, Party: int16(w.sc.Processes[p].Queue), Table: -1}
-}
-
 // idle makes a process forget its handler. A service takes its next request at
 // once: taking one is no step.
 func (x *step) idle(p int) {
-	x.change(p, func(pr *process) { *pr = process{next: pr.next} })
+	x.change(p, func(pr *process) { *pr = process{next: pr.next, buffer: pr.buffer} })
 	if x.w.readsLog(p) {
 		x.readerIdle(p)
 	}
 	switch x.w.sc.Processes[p].Kind {
 	case Service:
 		x.nextRequest(p)
+	case Consumer:
+		x.keepLeases(p)
+		if len(x.proc(p).buffer) > 0 {
+			x.startNext(p)
+		}
 	case Job:
 		x.endRun(p)
 	}
@@ -303,6 +299,10 @@ func (x *step) namesInUse() map[ValueID]bool {
 		for _, id := range pr.fresh {
 			add(id)
 		}
+		for _, d := range pr.buffer {
+			add(d.in.Op)
+			add(d.in.Body)
+		}
 		for _, tx := range pr.txs {
 			for _, wr := range tx.writes {
 				add(wr.key)
@@ -345,13 +345,16 @@ func (w *World) procName(p int) string { return w.sc.Processes[p].Name }
 
 // callName names the step of a call: who does what to what.
 func (w *World) callName(x *step, p int, c *Call) string {
-	return w.procName(p) + " " + w.callLabel(x, c)
+	return w.procName(p) + " " + w.callLabel(x, p, c)
 }
 
 // callLabel is the call without its process: "insert inbox", "publish work-1".
-func (w *World) callLabel(x *step, c *Call) string {
-	if c.Verb == VerbPublish {
+func (w *World) callLabel(x *step, p int, c *Call) string {
+	switch {
+	case c.Verb == VerbPublish:
 		return "publish " + w.messageName(x.nextMessage(int(c.Party), c.Op))
+	case speaksOfDelivery(c.Verb) && w.sc.Processes[p].Batch > 0:
+		return c.Verb.String() + " " + w.messageName(x.proc(p).held[c.Place].id)
 	}
 	return w.sc.Label(c)
 }

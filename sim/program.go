@@ -18,6 +18,7 @@ type HandlerID uint16
 type Input struct {
 	Op      ValueID // operation id
 	Body    ValueID // record of the named parts
+	Batch   ValueID // several deliveries at once: a record of them (Scenario.Elements); else None
 	Attempt uint8   // which delivery of the message it is, from 1, where a handler reads that; else 0
 	// Of a record of a log, where handlers read them.
 	Key       ValueID
@@ -52,6 +53,7 @@ const (
 	VerbAck
 	VerbNack
 	VerbReject
+	VerbExtend
 	// Calls to a log.
 	VerbCommitOffset // commit the offset behind the record in hand
 	VerbCommitAfter  // the client's own: behind all that it was handed
@@ -89,14 +91,15 @@ const (
 	VerbSleep
 	// Questions to the runtime: no step.
 	VerbFreshID
+	VerbKeep // hold the lease of a delivery as long as the process is alive
 	// Notes to the observer: no step.
 	VerbWithdraw
 	VerbHandOver
 )
 
-var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "commit", "commit", "begin", "send_offsets", "commit", "abort", "begin", "insert",
+var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "begin", "insert",
 	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
-	"fresh_id", "withdraw", "hand_over"}
+	"fresh_id", "keep", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
 
@@ -118,7 +121,8 @@ type Call struct {
 	Where   ValueID // select, count, change, remove, claim: record of what the columns must be
 	Order   ValueID // select, claim: the column whose order counts; None: the key
 	Limit   int32   // select: at most so many rows; 0: all
-	Seconds Seconds // work, sleep
+	Seconds Seconds // work, sleep; extend: the new lease; keep: how often it is extended
+	Place   uint8   // settles, extend, keep: which of the handler's deliveries is meant, from 0
 	Code    Code    // VerbFail: the outcome that was not caught
 	Text    string  // VerbFail, VerbMistake: what to tell the reader
 }
@@ -153,6 +157,9 @@ const (
 
 // Ends tells whether this is the end of the handler rather than a question.
 func (c *Call) Ends() bool { return c.Verb == VerbEnd || c.Verb == VerbFail || c.Verb == VerbMistake }
+
+// NoStep tells whether this is a question to the runtime, which answers at once.
+func (c *Call) NoStep() bool { return c.Verb == VerbFreshID || c.Verb == VerbKeep }
 
 // Seconds is a span of virtual time.
 type Seconds int64

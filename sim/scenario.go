@@ -25,6 +25,7 @@ type Scenario struct {
 	EffectCap int      // effects of an intent in one place are counted up to here; 0: all of them
 	Sources   bool     // some call says whose work it is: of = ...
 	Timed     bool     // some handler calls work or sleep
+	Extends   bool     // something in the text extends leases
 }
 
 // Boundary is what lies between a caller and the party it calls; it decides
@@ -60,10 +61,12 @@ const (
 	RuleAck
 	RuleRequeue
 	RuleReject
+	RuleClose  // close the connection: what it held goes back by the profile's rule
+	RuleExit   // end the process, which starts again
 	RuleCommit // of a log: commit the offset behind what the handler was given
 )
 
-var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject", "commit"}
+var endRuleNames = [...]string{"profile", "nothing", "ack", "requeue", "reject", "close", "exit", "commit"}
 
 func (r EndRule) String() string { return endRuleNames[r] }
 
@@ -75,6 +78,16 @@ const (
 	CountsNothing    CountRule = iota
 	CountsDeliveries           // every delivery; the first is number 1
 	CountsLosses               // deliveries that ended with the connection of their consumer
+)
+
+// ExtendRule is what an extension of a lease can ask for.
+type ExtendRule uint8
+
+// The rules.
+const (
+	ExtendsAny   ExtendRule = iota // a length, counted from the call
+	ExtendsAnew                    // the lease begins anew, whatever length is asked for
+	ExtendsNever                   // the protocol has no such call
 )
 
 // Queue is a queue with a settle per message.
@@ -93,6 +106,10 @@ type Queue struct {
 	MaxDeliveries      int  // a message that came so often is delivered no more; 0: no limit
 	KeepsOvercounted   bool // what may be delivered no more stays where it is instead of being dropped
 	IsDeadLetter       bool // some queue rejects into this one
+	TagsEnd            bool // a delivery's tag is unknown once it is settled: a second settle is an error
+	Extend             ExtendRule
+	MaxLease           Seconds // a lease lasts no longer than this from its delivery on, however often it is extended; 0: no limit
+	NoAutoAck          bool    // a delivery can't be settled by leaving the broker
 	OnError            EndRule
 	Timeout            Seconds // how long a caller waits for a lost answer
 	Log                int     // the log that it is a partition of, plus one; 0: it is a queue
@@ -233,7 +250,18 @@ type Process struct {
 	Requests []int // Service: intents, in order
 	OnReturn EndRule
 	OnError  EndRule
-	Answers  bool // Service: the handler's text tells its caller something
+	Client
+	Answers bool // Service: the handler's text tells its caller something
+}
+
+// Client is what a consumer's client library does by itself.
+type Client struct {
+	Prefetch    int     // most deliveries it may have: what runs and what waits in its buffer; up to 1: no buffer
+	Batch       int     // most deliveries that its handler is given at once; 0: one, and not as a list
+	AutoAck     bool    // a delivery is settled as it leaves the broker
+	DropExpired bool    // buffered deliveries whose lease has ended by its own clock are dropped
+	Keep        Seconds // it extends the lease of what its handler works on so often; 0: never
+	KeepBuffer  bool    // and of what waits in its buffer
 }
 
 // Intent is one wish of the business. Only the observer knows intents;

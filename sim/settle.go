@@ -12,15 +12,16 @@ const (
 	settled                 // the message is no longer there
 )
 
-func (x *step) standing(p int) (int, standing) {
+// standing tells how a delivery of process p stands to its message, and where
+// that is.
+func (x *step) standing(p int, d delivered) (int, standing) {
 	q := x.w.sc.Processes[p].Queue
-	held := x.proc(p).held
 	for i, m := range x.queue(q).messages {
 		switch {
-		case m.id != held:
-		case int(m.holder) == p+1:
+		case m.id != d.id:
+		case int(m.holder) == p+1 && !d.old:
 			return i, current
-		case m.holder == 0 && int(m.last) == p+1:
+		case m.holder == 0 && int(m.last) == p+1 && !d.old:
 			return i, late
 		default:
 			return i, stale
@@ -31,51 +32,60 @@ func (x *step) standing(p int) (int, standing) {
 
 // settleVariants lists the free choices of a settle: two where the broker's
 // rule for a stale one is undefined.
-func (w *World) settleVariants(x *step, p int, verb Verb) []variant {
+func (w *World) settleVariants(x *step, p int, c *Call) []variant {
 	q := &w.sc.Queues[w.sc.Processes[p].Queue]
-	if q.StaleAck != StaleChoice || verb != VerbAck || x.proc(p).gone {
+	if q.StaleAck != StaleChoice || c.Verb != VerbAck || x.proc(p).gone {
 		return []variant{plain}
 	}
-	if _, st := x.standing(p); st == stale {
+	if _, st := x.standing(p, x.proc(p).held[c.Place]); st == stale {
 		return []variant{keeps, takes}
 	}
 	return []variant{plain}
 }
 
 // settle is an ack, nack or reject that reaches the broker.
-func (x *step) settle(p int, verb Verb, v variant) Answer {
-	if verb == VerbCommitAfter {
+func (x *step) settle(p int, c *Call, v variant) Answer {
+	if c.Verb == VerbCommitAfter {
 		return x.commitHeld(p, x.w.autoCommitCall(p))
 	}
-	x.change(p, func(pr *process) { pr.settled = true })
+	verb, d := c.Verb, x.proc(p).held[c.Place]
+	x.noteSettled(p, c)
 	if x.proc(p).gone {
 		return Answer{Code: Gone}
 	}
 	q := x.w.sc.Processes[p].Queue
-	i, st := x.standing(p)
+	if d.settled && x.w.sc.Queues[q].TagsEnd {
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: verb})
+		return x.settleError(p, q)
+	}
+	i, st := x.standing(p, d)
 	holds := st == current || st == late
 	if st == stale && verb == VerbAck {
 		holds = x.w.sc.Queues[q].StaleAck == StaleSettles || v == takes
 	}
 	if !holds {
-		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(x.proc(p).held), Verb: verb})
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: verb})
 		return x.staleAnswer(p, q)
 	}
 	x.settleMessage(p, q, i, verb)
 	return Answer{}
 }
 
-// staleAnswer is what comes of a settle that does not count. Where nobody waits
-// for an answer, an error closes the channel: RabbitMQ's 406.
+// staleAnswer is what comes of a settle that does not count.
 func (x *step) staleAnswer(p, q int) Answer {
-	decl := &x.w.sc.Queues[q]
-	switch {
-	case decl.StaleAck != StaleError:
-	case decl.AckAnswers:
-		return Answer{Code: Stale}
-	default:
-		x.disconnect(p, partyQueue, q)
+	if x.w.sc.Queues[q].StaleAck == StaleError {
+		return x.settleError(p, q)
 	}
+	return Answer{}
+}
+
+// settleError is an error about a delivery. Where nobody waits for an answer,
+// it closes the channel: RabbitMQ's 406.
+func (x *step) settleError(p, q int) Answer {
+	if x.w.sc.Queues[q].AckAnswers {
+		return Answer{Code: Stale}
+	}
+	x.disconnect(p, partyQueue, q)
 	return Answer{}
 }
 
@@ -100,7 +110,9 @@ func (x *step) settleMessage(p, q, i int, verb Verb) {
 
 // ready puts a message back for delivery. last is the process whose late
 // settle still counts, plus one; 0 where none does.
-func ready(m *message, last uint8) { m.holder, m.lease, m.last = 0, 0, last }
+func ready(m *message, last uint8) {
+	m.holder, m.lease, m.last, m.beat, m.most = 0, 0, last, 0, 0
+}
 
 // giveBack returns what a process holds, because its connection is lost.
 func (x *step) giveBack(p, q int) {

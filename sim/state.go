@@ -15,15 +15,15 @@ type labelID uint8
 
 // process is what one process is at a moment.
 type process struct {
-	node    Node      // where its handler stands; 0: idle
-	next    uint16    // service: the request it takes next
-	label   labelID   // the intent its handler works for
-	mixed   bool      // its handler has been told of several
-	sources []labelID // the label of each thing that it was told, where the text says of = ...
-	held    messageID // consumer: the message its handler was given
-	settled bool      // its handler has settled, so far as it knows
-	gone    bool      // the connection of its delivery is lost
-	rule    EndRule   // the handler has ended; the runtime still has to do this
+	node    Node        // where its handler stands; 0: idle
+	next    uint16      // service: the request it takes next
+	label   labelID     // the intent its handler works for
+	mixed   bool        // its handler has been told of several
+	sources []labelID   // the label of each thing that it was told, where the text says of = ...
+	held    []delivered // consumer: what its handler was given
+	buffer  []delivered // consumer: what waits in its client, the next one first
+	gone    bool        // the connection of its deliveries is lost
+	rule    EndRule     // the handler has ended; the runtime still has to do this
 	stalled bool
 	moved   bool      // stalled, and the clock has moved since
 	timing  timing    // what the timer below is for
@@ -33,6 +33,17 @@ type process struct {
 	circled Seconds   // how long it has waited in a circle of transactions
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
+}
+
+// delivered is a delivery as its client has it.
+type delivered struct {
+	id      messageID
+	settled bool    // the handler has settled it, so far as it knows
+	old     bool    // its message has come to this process once more: this one is stale
+	label   labelID // kept in buffers and batches
+	in      Input   // in the buffer: what its handler will be told
+	left    Seconds // in the buffer: time left of its lease by the client's own clock, where expired ones are dropped
+	beat    Seconds // its lease is extended so often; 0: never
 }
 
 // timing says what a process waits for.
@@ -122,6 +133,8 @@ type message struct {
 	holder uint8       // 0: ready; otherwise the process it is delivered to, plus one
 	last   uint8       // kept only where a late settle counts: the last holder of a ready message
 	lease  Seconds     // time left of the lease; 0: none
+	beat   Seconds     // its holder extends the lease so often, and lease is what is left before the next time; 0: it runs
+	most   Seconds     // time until the lease can't be extended any more, where it can be extended at all
 	record recordState // of a log
 	count  uint8       // what the broker's counter says, where a rule or a handler reads it
 }
@@ -250,8 +263,9 @@ func (p *process) encode(b []byte) []byte {
 	for _, l := range p.sources {
 		b = append(b, byte(l))
 	}
-	b = p.held.encode(b)
-	b = append(b, flag(p.settled)|flag(p.gone)<<1|flag(p.stalled)<<2|flag(p.moved)<<3|flag(p.mixed)<<4, byte(p.rule), byte(p.timing))
+	b = encodeDelivered(b, p.held)
+	b = encodeDelivered(b, p.buffer)
+	b = append(b, flag(p.gone)|flag(p.stalled)<<1|flag(p.moved)<<2|flag(p.mixed)<<3, byte(p.rule), byte(p.timing))
 	b = binary.AppendUvarint(b, uint64(p.timer))
 	b = append(b, byte(p.reply.Code))
 	b = binary.AppendUvarint(b, uint64(p.reply.Value))
@@ -307,6 +321,27 @@ func encodeSaid(b []byte, list []said) []byte {
 	return b
 }
 
+func encodeDelivered(b []byte, list []delivered) []byte {
+	b = append(b, byte(len(list)))
+	for _, d := range list {
+		b = d.id.encode(b)
+		b = append(b, flag(d.settled)|flag(d.old)<<1, byte(d.label))
+		b = d.in.encode(b)
+		b = binary.AppendUvarint(b, uint64(d.left))
+		b = binary.AppendUvarint(b, uint64(d.beat))
+	}
+	return b
+}
+
+func (in Input) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(in.Op))
+	b = binary.AppendUvarint(b, uint64(in.Body))
+	b = binary.AppendUvarint(b, uint64(in.Batch))
+	b = binary.AppendUvarint(b, uint64(in.Key))
+	b = binary.AppendVarint(b, in.Offset)
+	return append(b, in.Attempt, in.Partition)
+}
+
 func (m messageID) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(m.op))
 	return append(b, m.publication)
@@ -319,6 +354,8 @@ func (q *queue) encode(b []byte) []byte {
 		b = append(b, byte(m.label), m.holder, m.last, m.count)
 		b = m.record.encode(b)
 		b = binary.AppendUvarint(b, uint64(m.lease))
+		b = binary.AppendUvarint(b, uint64(m.beat))
+		b = binary.AppendUvarint(b, uint64(m.most))
 	}
 	return b
 }

@@ -11,7 +11,7 @@ import (
 func samples() []content {
 	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
 	return []content{
-		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: messageID{3, 1}, timer: 4, fresh: []ValueID{5},
+		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: []delivered{{id: messageID{3, 1}}}, buffer: []delivered{{id: messageID{3, 1}}}, timer: 4, fresh: []ValueID{5},
 			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}},
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6, record: recordState{key: 1, tx: 2, left: 3}}}},
 		&journal{base: []uint32{1}, txs: []producer{{owner: 1, left: 2, offsets: []txOffset{{1, 2, 3, 4}}}},
@@ -98,6 +98,9 @@ func TestEncodingsAreUnambiguous(t *testing.T) {
 	for _, p := range []*process{
 		{},
 		{fresh: []ValueID{0}},
+		{held: []delivered{{}}},
+		{buffer: []delivered{{}}},
+		{held: []delivered{{}}, buffer: []delivered{{}}},
 		{fresh: []ValueID{0, 0}},
 		{txs: []transaction{{}}},
 		{txs: []transaction{{}, {}}},

@@ -59,6 +59,9 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
+	if reason := w.clientsDiffer(); reason != "" {
+		return nil, reason
+	}
 	y.orderSlots()
 	y.findClasses()
 	reason := y.findIntents()
@@ -106,6 +109,7 @@ func (y *Symmetry) findClasses() {
 		handler           HandlerID
 		queue             int
 		onReturn, onError EndRule
+		autoAck           bool
 		scoped            bool
 	}
 	at := map[class]int{}
@@ -113,7 +117,7 @@ func (y *Symmetry) findClasses() {
 		if decl.Kind != Consumer {
 			continue
 		}
-		c := class{decl.Handler, decl.Queue, decl.OnReturn, decl.OnError, sc.Faults.Scoped && sc.Faults.Processes[p]}
+		c := class{decl.Handler, decl.Queue, decl.OnReturn, decl.OnError, decl.AutoAck, sc.Faults.Scoped && sc.Faults.Processes[p]}
 		i, known := at[c]
 		if !known {
 			i = len(y.classes)

@@ -88,6 +88,11 @@ func (w *World) buildJudges() {
 			return x.proc(p).worksFor(i)
 		})
 	}
+	for p := range w.sc.Processes {
+		if d := &w.sc.Processes[p]; d.Prefetch > 1 || d.Batch > 0 {
+			add(judgeWorkedOn, func(x *step, i int) bool { return x.proc(p).has(i) })
+		}
+	}
 	for q := range w.sc.Queues {
 		j := judgeUnsettled
 		if w.sc.Queues[q].IsDeadLetter {

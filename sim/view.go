@@ -1,6 +1,9 @@
 package sim
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // View is a state opened up for a reader: plain data, in a fixed order, with
 // every name spelled out. Nothing in it is shared with the world.
@@ -23,8 +26,10 @@ type ProcessView struct {
 	Node    Node   // where its handler stands; 0: idle
 	Next    string // the call it is about to make, or what it waits for
 	Timer   Seconds
-	Message string // the delivery in hand
-	Intent  int    // index of the intent it works for; -1
+	Message string   // the deliveries in hand, with commas between them
+	Held    []string // the same one by one
+	Buffer  []string // what waits in its client, the next one first
+	Intent  int      // index of the intent it works for; -1
 	Settled bool
 	Gone    bool
 }
@@ -190,11 +195,10 @@ func (w *World) Look(s State) *View {
 func (w *World) lookProcess(x *step, p int) ProcessView {
 	pr, decl := x.proc(p), &w.sc.Processes[p]
 	v := ProcessView{Name: decl.Name, Kind: decl.Kind.String(), Doing: "idle", Node: pr.node, Timer: pr.timer,
-		Intent: int(pr.label) - 1, Settled: pr.settled, Gone: pr.gone}
+		Intent: int(pr.label) - 1, Settled: len(pr.held) > 0 && pr.unsettled() < 0, Gone: pr.gone}
 	if decl.Kind == Consumer {
-		if pr.held != (messageID{}) {
-			v.Message = w.messageName(pr.held)
-		}
+		v.Held, v.Buffer = w.deliveryNames(pr.held), w.deliveryNames(pr.buffer)
+		v.Message = strings.Join(v.Held, ",")
 	}
 	if pr.node == 0 {
 		w.lookIdle(x, p, &v)

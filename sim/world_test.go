@@ -185,6 +185,9 @@ func look(w *sim.World, s sim.State) string {
 		if p.Next != "" {
 			fmt.Fprintf(&b, " before %s", p.Next)
 		}
+		if len(p.Buffer) > 0 {
+			fmt.Fprintf(&b, ", buffered %s", strings.Join(p.Buffer, ","))
+		}
 		if p.Timer > 0 {
 			fmt.Fprintf(&b, ", %d s left", p.Timer)
 		}

@@ -83,6 +83,9 @@ func runnable(sc *script.Scenario) error {
 		return inputError("not_for_real", "The nearest thing is queue("+text(l.Name)+"), with a settle per message.", nil,
 			"%s: %s is a log, and real runs have only queues", sc.Filename, l.Name)
 	}
+	if err := plainClients(sc); err != nil {
+		return err
+	}
 	for _, d := range sc.Databases {
 		if d.Isolation != sim.SingleWriter {
 			return inputError("not_for_real", "The nearest thing is database("+text(d.Name)+", like = \"sqlite\"), with remote = True if answers must be able to get lost.", nil,
@@ -100,6 +103,43 @@ func runnable(sc *script.Scenario) error {
 		}
 	}
 	return nil
+}
+
+// plainClients refuses what a consumer's client does by itself: the referee
+// hands out one delivery at a time.
+func plainClients(sc *script.Scenario) error {
+	for _, p := range sc.Processes {
+		what, instead := "", ""
+		switch {
+		case p.Prefetch > 1:
+			what, instead = "a buffer", "Leave out prefetch to run the handler for real."
+		case p.Batch > 0:
+			what, instead = "batches", "Leave out batch, and let the handler take one delivery, to run it for real."
+		case p.AutoAck:
+			what, instead = "deliveries that are settled as they leave the broker", "Ack first in the handler to run it for real."
+		case p.Keep > 0 || p.Kind == sim.Consumer && sc.Extends:
+			what, instead = "leases that are extended", "Choose a lease longer than the work to run it for real."
+		case p.OnReturn == sim.RuleClose || p.OnReturn == sim.RuleExit || closes(sc, p):
+			what, instead = "a connection or process that ends by rule", "Choose on_error = \"requeue\" to run it for real."
+		default:
+			continue
+		}
+		return inputError("not_for_real", instead, nil, "%s: the consumer %s has %s, and real runs do not", sc.Filename, p.Name, what)
+	}
+	return nil
+}
+
+// closes tells whether a failed handler of a process closes its connection or
+// ends it.
+func closes(sc *script.Scenario, p sim.Process) bool {
+	if p.Kind != sim.Consumer {
+		return false
+	}
+	rule := p.OnError
+	if rule == sim.RuleProfile {
+		rule = sc.Queues[p.Queue].OnError
+	}
+	return rule == sim.RuleClose || rule == sim.RuleExit
 }
 
 const reserved = "sqlite_"

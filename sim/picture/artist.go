@@ -62,7 +62,7 @@ func (a *artist) step(i int) {
 // madeCall is the call that a step makes, or nil.
 func madeCall(events []sim.Event) *sim.Event {
 	for i := range events {
-		if events[i].Kind == sim.EventCall && events[i].Call.Verb != sim.VerbFreshID {
+		if events[i].Kind == sim.EventCall && !events[i].Call.NoStep() {
 			return &events[i]
 		}
 	}
@@ -74,7 +74,7 @@ func madeCall(events []sim.Event) *sim.Event {
 func (a *artist) arrow(e *sim.Event) {
 	to, from := a.lanes.party(e.Call), a.lanes.processes[int(e.Proc)]
 	switch {
-	case to < 0 || e.Call.Verb == sim.VerbFreshID:
+	case to < 0 || e.Call.NoStep():
 		return
 	case e.Answer.Code == sim.Gone:
 		a.add(from, MarkGone, a.label(e.Proc)+": gone")
@@ -115,6 +115,12 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(process, MarkTimeout, "skips a tick")
 	case sim.EventDeliver:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message})
+	case sim.EventBuffered:
+		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "buffer " + e.Message})
+	case sim.EventTaken:
+		a.add(process, MarkStart, e.Message)
+	case sim.EventUnbuffered, sim.EventExtended, sim.EventKept, sim.EventBeatLost, sim.EventExit:
+		a.client(e, process)
 	case sim.EventParked:
 		a.add(x.queues[int(e.Queue)], MarkReject, "gives up "+e.Message)
 		a.deadLetter(e)

@@ -40,9 +40,11 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 	case sim.EventRun:
 		a.start(lane, BandHandler, step, "")
 	case sim.EventDeliver:
-		a.start(lane, BandHandler, step, e.Message)
+		a.begins(lane, step, e.Message)
 		a.start(lane, BandUnacked, step, e.Message)
-	case sim.EventMissed:
+	case sim.EventTaken:
+		a.begins(lane, step, e.Message)
+	case sim.EventMissed, sim.EventBuffered:
 		a.start(lane, BandUnacked, step, e.Message)
 	case sim.EventEnd:
 		how := "returned"
@@ -53,7 +55,7 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		a.stop(lane, BandWindow, step, "", how)
 	case sim.EventSettled:
 		a.stop(lane, BandUnacked, step, e.Message, pastOf(e.Verb))
-		if e.Verb == sim.VerbAck {
+		if e.Verb == sim.VerbAck && !a.leftForBuffer(e, step) {
 			a.window(e, step, windowAcked, "acked")
 		}
 	case sim.EventPassed, sim.EventRemoved:
@@ -81,6 +83,25 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		a.stop(lane, BandStalled, step, "", "crash")
 		a.stop(lane, BandWindow, step, "", "crash")
 	}
+}
+
+// begins is a handler that begins with a message. One that is given several has
+// one band.
+func (a *artist) begins(lane, step int, name string) {
+	for _, b := range a.open {
+		if b.Lane == lane && b.Kind == BandHandler && b.End == "" {
+			b.Label += "," + name
+			return
+		}
+	}
+	a.start(lane, BandHandler, step, name)
+}
+
+// leftForBuffer tells whether a message was settled by leaving for a buffer, so
+// that no handler had it.
+func (a *artist) leftForBuffer(e *sim.Event, step int) bool {
+	j := a.h.stepJob[step]
+	return e.Runtime && (j == nil || j.source == nil || j.source.name != e.Message)
 }
 
 // window begins the band between a consumer's effect and its ack, or ends it:
@@ -144,12 +165,12 @@ func (a *artist) track(e *sim.Event) {
 	}
 	p := int(e.Proc)
 	switch e.Kind {
-	case sim.EventStart, sim.EventDeliver, sim.EventRun:
+	case sim.EventStart, sim.EventDeliver, sim.EventTaken, sim.EventRun:
 		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].Handler, Input: e.Input}
 	case sim.EventCall:
 		switch {
 		case e.Apart:
-		case e.Runtime && e.Call.Verb != sim.VerbFreshID: // the settle by rule, after which it is idle
+		case e.Runtime && !e.Call.NoStep(): // the settle by rule, after which it is idle
 			a.now[p] = Place{}
 		case !a.awaits(e):
 			a.tell(p, e.Answer)

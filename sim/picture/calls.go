@@ -61,7 +61,7 @@ func (t *teller) lost(e *sim.Event) string {
 func (t *teller) party(c *sim.Call) string {
 	sc := t.h.sc
 	switch c.Verb {
-	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject:
+	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend:
 		return sc.Queues[c.Party].Name
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return sc.Logs[sc.Queues[c.Party].Log-1].Name
@@ -94,13 +94,12 @@ func (t *teller) ask(e *sim.Event) string {
 		}
 		return text
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
-		name := "its delivery"
-		if j := t.h.stepJob[t.step]; j != nil && j.source != nil {
-			name = j.source.name
-		}
+		name := t.delivery(c)
 		return map[sim.Verb]string{sim.VerbAck: "acks ", sim.VerbNack: "gives back ", sim.VerbReject: "rejects "}[c.Verb] + name
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return t.askLog(e)
+	case sim.VerbExtend:
+		return "extends the lease of " + t.delivery(c) + " to " + span(c.Seconds)
 	case sim.VerbBegin:
 		return "opens a transaction on " + t.party(c) + map[sim.Mode]string{sim.ModeDeferred: ", deferred", sim.ModeExclusive: ", exclusive", sim.ModeReadCommitted: ", read committed",
 			sim.ModeRepeatableRead: ", repeatable read", sim.ModeSerializable: ", serializable"}[c.Mode]
@@ -180,6 +179,8 @@ func (t *teller) result(e *sim.Event) string {
 		}
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return t.settled(e)
+	case sim.VerbExtend:
+		return t.extended(e)
 	case sim.VerbInsert, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbDelete:
 		if t.answered(e) == sim.False {
 			return map[sim.Verb]string{sim.VerbInsert: ", but it stands there already", sim.VerbPutNewer: ", and it is not: nothing changes", sim.VerbUpdate: ", but there is no such row",

@@ -24,6 +24,13 @@ type history struct {
 	current []*job // by process: its latest handler
 	taken   []int  // by process: requests taken
 	live    map[key]*message
+	buffers map[waiting][]*message
+}
+
+// waiting is a delivery in the buffer of a process.
+type waiting struct {
+	proc int
+	name string
 }
 
 type key struct {
@@ -34,9 +41,10 @@ type key struct {
 // job is one run of a handler: from a request or delivery to its end.
 type job struct {
 	proc   int
-	intent int // -1: none
-	began  int // step; 0: before the first
-	source *message
+	intent int        // -1: none
+	began  int        // step; 0: before the first
+	source *message   // its delivery; of a batch the first
+	batch  []*message // all that it was given
 	calls  []made
 	ended  int // step; 0: it still runs
 	how    ending
@@ -109,7 +117,7 @@ type telling struct {
 func newHistory(run *schedule.Run) *history {
 	sc := run.World.Scenario()
 	h := &history{
-		run: run, sc: sc, views: map[int]*sim.View{}, live: map[key]*message{},
+		run: run, sc: sc, buffers: map[waiting][]*message{}, views: map[int]*sim.View{}, live: map[key]*message{},
 		current: make([]*job, len(sc.Processes)), taken: make([]int, len(sc.Processes)),
 		stepJob: make([]*job, run.Len()+1),
 	}
@@ -142,11 +150,18 @@ func (h *history) read(events []sim.Event) {
 			h.start(&job{proc: p, intent: h.sc.Processes[p].Requests[h.taken[p]]})
 			h.taken[p]++
 		case sim.EventDeliver:
-			m := h.message(e)
-			j := &job{proc: int(e.Proc), intent: e.Intent(), source: m}
-			m.jobs = append(m.jobs, j)
-			h.start(j)
-			h.stepJob[h.now] = j
+			h.given(e, h.message(e))
+			h.stepJob[h.now] = h.current[e.Proc]
+		case sim.EventBuffered:
+			k := waiting{int(e.Proc), e.Message}
+			h.buffers[k] = append(h.buffers[k], h.message(e))
+		case sim.EventTaken, sim.EventUnbuffered:
+			k := waiting{int(e.Proc), e.Message}
+			m := h.buffers[k][0]
+			h.buffers[k] = h.buffers[k][1:]
+			if e.Kind == sim.EventTaken {
+				h.given(e, m)
+			}
 		case sim.EventRun:
 			j := &job{proc: int(e.Proc), intent: -1}
 			h.start(j)
@@ -195,6 +210,18 @@ func (h *history) read(events []sim.Event) {
 	}
 }
 
+// given takes up that a handler was given a message: it begins with it, or has
+// begun in the same step with another one of the same batch.
+func (h *history) given(e *sim.Event, m *message) {
+	j := h.current[e.Proc]
+	if j == nil || j.began != h.now || len(j.batch) == 0 || j.ended > 0 {
+		j = &job{proc: int(e.Proc), intent: e.Intent(), source: m}
+		h.start(j)
+	}
+	j.batch = append(j.batch, m)
+	m.jobs = append(m.jobs, j)
+}
+
 func (h *history) start(j *job) {
 	j.began = h.now
 	h.jobs = append(h.jobs, j)
@@ -215,7 +242,7 @@ func (h *history) end(e *sim.Event, how ending) {
 }
 
 func (h *history) call(e *sim.Event) {
-	if e.Call.Verb == sim.VerbFreshID || e.Apart {
+	if e.Call.NoStep() || e.Apart {
 		return
 	}
 	j := h.current[e.Proc]
@@ -260,7 +287,9 @@ func (h *history) back(e *sim.Event) {
 	switch {
 	case e.Kind == sim.EventSettled:
 		j := h.current[e.Proc]
-		j.settledAt, j.settledBy = h.now, e.Verb
+		if !e.Runtime || j.source == m { // else it was settled by leaving for the buffer
+			j.settledAt, j.settledBy = h.now, e.Verb
+		}
 		if e.Verb != sim.VerbNack {
 			m.settled, m.verb, m.settler, m.to = h.now, e.Verb, j, e.To
 			delete(h.live, m.key)
@@ -284,11 +313,22 @@ func (h *history) name(j *job) string { return h.sc.Processes[j.proc].Name }
 func (h *history) of(intent int) []*job {
 	var list []*job
 	for _, j := range h.jobs {
-		if j.intent == intent {
+		if j.intent == intent || j.givenFor(intent) {
 			list = append(list, j)
 		}
 	}
 	return list
+}
+
+// givenFor tells whether one of the deliveries that a handler was given is of an
+// intent.
+func (j *job) givenFor(intent int) bool {
+	for _, m := range j.batch {
+		if m.intent == intent {
+			return true
+		}
+	}
+	return false
 }
 
 // messagesOf returns the messages of an intent.

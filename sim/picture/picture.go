@@ -251,7 +251,7 @@ func indexLanes(lanes []Lane) laneIndex {
 // party returns the lane that a call goes to, or -1.
 func (x laneIndex) party(c *sim.Call) int {
 	switch c.Verb {
-	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject,
+	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend,
 		sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return x.queues[int(c.Party)]
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,

@@ -18,7 +18,7 @@ func (h *history) sentence(i int) string {
 			moved += e.Seconds
 		}
 	}
-	text := t.tell() + t.after() + "."
+	text := t.tell() + t.after() + t.waited() + "."
 	if moved > 0 {
 		text = span(moved) + " later, " + text
 	}
@@ -57,6 +57,11 @@ func (t *teller) tell() string {
 		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
 		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
 		{sim.EventDeliver, t.deliver},
+		{sim.EventBuffered, t.buffered},
+		{sim.EventExit, t.left},
+		{sim.EventBeatLost, func(e *sim.Event) string {
+			return "an extension of the lease of " + e.Message + " by the client of " + t.who(e.Proc) + " gets lost"
+		}},
 		{sim.EventRun, func(e *sim.Event) string { return "it is time for " + t.who(e.Proc) + ", which starts" }},
 		{sim.EventSkipped, func(e *sim.Event) string {
 			return "it is time for " + t.h.sc.Fronts[t.h.sc.Processes[e.Proc].Front].Name + ", but it still runs: this tick is skipped"
@@ -144,14 +149,17 @@ func (t *teller) connectionLost() string {
 }
 
 func (t *teller) deliver(e *sim.Event) string {
-	text := t.h.sc.Queues[e.Queue].Name + " delivers " + e.Message + " to " + t.who(e.Proc)
+	text := t.h.sc.Queues[e.Queue].Name + " delivers " + t.names(sim.EventDeliver) + " to " + t.who(e.Proc)
+	if len(t.h.stepJob[t.step].batch) > 1 {
+		return text + t.autoAcked()
+	}
 	if m := t.h.stepJob[t.step].source; m.jobs[0] != t.h.stepJob[t.step] {
 		text += " again"
 		if m.jobs[0].proc != int(e.Proc) {
 			text = t.h.sc.Queues[e.Queue].Name + " delivers " + e.Message + " again, to " + t.who(e.Proc)
 		}
 	}
-	return text
+	return text + t.autoAcked()
 }
 
 func (t *teller) expire(e *sim.Event) string {

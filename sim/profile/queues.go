@@ -37,6 +37,8 @@ func rabbitClassic() Queue {
 		Title: "RabbitMQ classic queue, 4.3",
 		Knobs: sim.Queue{
 			Profile:            "rabbitmq-classic",
+			TagsEnd:            true,
+			Extend:             sim.ExtendsNever,
 			Boundary:           sim.Connection,
 			Ordered:            true,
 			StaleAck:           sim.StaleError,
@@ -46,13 +48,14 @@ func rabbitClassic() Queue {
 		Facts: []Fact{
 			{"boundary", "Publishing and settling go over one connection; losing it is how a lost frame is noticed.", "rabbitmq-website docs/reliability.md"},
 			{"ordered", "Messages are delivered in the order in which they were published, and a returned one goes back to its old place when possible.", "rabbitmq-website docs/semantics.md; R-RMQ-13"},
-			{"ack", "basic.ack is sent and never answered.", "rabbitmq-website docs/confirms.md"},
+			{"ack", "basic.ack is sent and never answered. With automatic acknowledgement a message is settled as it is written to the socket, and a consumer that dies loses what it has.", "rabbitmq-website docs/confirms.md; R-RMQ-6"},
 			{"stale_ack", "A delivery tag dies with its channel; using an unknown one closes the channel with 406 and leaves the message alone.", "rabbitmq-website docs/confirms.md; R-RMQ-11"},
 			{"lease", "From 4.3 a classic queue never times a consumer out; up to 4.2 it did after 30 minutes.", "rabbitmq-website docs/consumers.md; R-RMQ-10"},
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
 			{"prefetch", "Unlimited unless basic.qos says otherwise.", "rabbitmq-website docs/consumers.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
 			{"counter", "AMQP 0-9-1 has only the flag redelivered, no counter.", "rabbit_variable_queue.erl; R-RMQ-7"},
+			{"extend", "No frame makes a delivery belong to its consumer for longer.", "rabbitmq-website docs/confirms.md"},
 		},
 	}
 }
@@ -63,6 +66,8 @@ func rabbitQuorum() Queue {
 		Title: "RabbitMQ quorum queue, 4.3",
 		Knobs: sim.Queue{
 			Profile:            "rabbitmq-quorum",
+			TagsEnd:            true,
+			Extend:             sim.ExtendsNever,
 			Boundary:           sim.Connection,
 			Ordered:            true,
 			StaleAck:           sim.StaleIgnored,
@@ -75,7 +80,7 @@ func rabbitQuorum() Queue {
 		Facts: []Fact{
 			{"boundary", "Publishing and settling go over one connection; losing it is how a lost frame is noticed.", "rabbitmq-website docs/reliability.md"},
 			{"ordered", "Returned messages are served before the others. The world gives each its old place, which is the same for one message and simpler for several.", "rabbitmq-website docs/quorum-queues/index.md; R-RMQ-13"},
-			{"ack", "basic.ack is sent and never answered.", "rabbitmq-website docs/confirms.md"},
+			{"ack", "basic.ack is sent and never answered. With automatic acknowledgement a message is settled as it is written to the socket, and a consumer that dies loses what it has.", "rabbitmq-website docs/confirms.md; R-RMQ-6"},
 			{"stale_ack", "After a delivery timeout of 4.3 the channel lives on and a later ack for the returned message has no effect.", "rabbitmq-server deps/rabbit/src/rabbit_fifo_v7.erl"},
 			{"lease", "The delivery timeout is 30 minutes, checked once a minute.", "rabbitmq-website docs/consumers.md; R-RMQ-10"},
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
@@ -83,6 +88,7 @@ func rabbitQuorum() Queue {
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
 			{"counter", "From 4.3 the delivery count rises when a channel or connection is lost while it holds the message, and not with basic.nack or a consumer timeout.", "rabbitmq-website docs/quorum-queues/index.md; rabbit_fifo_v7.erl"},
 			{"max_deliveries", "The default limit is 20 and a message is given up above it, so it is delivered 21 times; without a dead-letter exchange it is dropped.", "rabbit_fifo.erl; release-notes/4.0.1.md; R-RMQ-12"},
+			{"extend", "No frame makes a delivery belong to its consumer for longer.", "rabbitmq-website docs/confirms.md"},
 		},
 	}
 }
@@ -93,6 +99,8 @@ func sqsStandard() Queue {
 		Title: "Amazon SQS standard queue",
 		Knobs: sim.Queue{
 			Profile:    "sqs-standard",
+			MaxLease:   43200,
+			NoAutoAck:  true,
 			Boundary:   sim.Request,
 			AckAnswers: true,
 			StaleAck:   sim.StaleChoice,
@@ -110,6 +118,8 @@ func sqsStandard() Queue {
 			{"on_error", "Nothing happens until the visibility timeout ends.", "Developer Guide, sqs-visibility-timeout.md"},
 			{"counter", "ApproximateReceiveCount counts every receive, one whose answer got lost included; it is 1 at the first.", "Developer Guide, sqs-dead-letter-queues.md"},
 			{"max_deliveries", "None without a redrive policy; with maxReceiveCount N a message is received N times, then moved.", "Developer Guide, sqs-dead-letter-queues.md"},
+			{"extend", "ChangeMessageVisibility counts from the call.", "API, api_op_ChangeMessageVisibility.go"},
+			{"max_lease", "However often it is extended, a message stays hidden for at most 12 hours from its receive.", "API, api_op_ChangeMessageVisibility.go"},
 		},
 	}
 }
@@ -120,6 +130,7 @@ func pubsub() Queue {
 		Title: "Google Cloud Pub/Sub, pull subscription with its defaults",
 		Knobs: sim.Queue{
 			Profile:    "pubsub",
+			NoAutoAck:  true,
 			Boundary:   sim.Request,
 			AckAnswers: true,
 			StaleAck:   sim.StaleChoice,
@@ -137,6 +148,7 @@ func pubsub() Queue {
 			{"on_error", "Nothing happens until the deadline ends.", "pubsub.proto, Subscription"},
 			{"counter", "delivery_attempt is 1 plus nacks and deadline ends, approximately, where a dead-letter policy is set.", "pubsub.proto, ReceivedMessage"},
 			{"max_deliveries", "None without a dead-letter policy; with one, about max_delivery_attempts (5 to 100), then the dead-letter topic.", "pubsub.proto, DeadLetterPolicy"},
+			{"extend", "ModifyAckDeadline counts from the call; client libraries call it by themselves.", "pubsub.proto, ModifyAckDeadline"},
 		},
 	}
 }
@@ -147,6 +159,7 @@ func jetstream() Queue {
 		Title: "NATS JetStream, pull consumer on a work queue, explicit acks",
 		Knobs: sim.Queue{
 			Profile:          "jetstream",
+			Extend:           sim.ExtendsAnew,
 			Boundary:         sim.Request,
 			Ordered:          true,
 			StaleAck:         sim.StaleSettles,
@@ -166,6 +179,7 @@ func jetstream() Queue {
 			{"on_error", "Nothing happens until AckWait ends.", "R-NATS-4"},
 			{"counter", "num_delivered counts every delivery, from 1.", "R-NATS-4"},
 			{"max_deliveries", "MaxDeliver is unlimited unless set; after it the message stays in the stream and is delivered no more.", "R-NATS-6"},
+			{"extend", "+WPI begins AckWait anew; one from an attempt that lost the message extends it for whoever has it.", "nats-server server/consumer.go; R-NATS-3, R-NATS-4"},
 		},
 	}
 }

@@ -112,7 +112,7 @@ func newTracker(w *sim.World) *tracker {
 
 func (t *tracker) begin(events []sim.Event) {
 	for _, e := range events {
-		if e.Kind == sim.EventStart || e.Kind == sim.EventDeliver || e.Kind == sim.EventRun {
+		if e.Kind == sim.EventStart || e.Kind == sim.EventDeliver || e.Kind == sim.EventTaken || e.Kind == sim.EventRun {
 			t.jobs[e.Proc]++
 			t.made[e.Proc] = map[string]int{}
 		}

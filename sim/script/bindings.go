@@ -65,7 +65,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
-		queueBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

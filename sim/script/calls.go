@@ -97,23 +97,33 @@ func (c *invocation) idValue(name string) sim.ValueID {
 	return c.table().Str(id)
 }
 
-// settle makes ack, nack and reject. Once a handler has been told that the
-// connection of its delivery is lost, the broker can't be asked any more: the
-// client library answers by itself, and that is no step.
+// askBroker puts a question about a delivery. Once a handler has been told that
+// the connection of its deliveries is lost, the broker can't be asked any more:
+// the client library answers by itself, and that is no step.
+func (c *invocation) askBroker(d *delivery, call sim.Call) (starlark.Value, error) {
+	r := c.run
+	if r.gone {
+		return nil, &outcomeError{code: sim.Gone}
+	}
+	call.Party, call.Table, call.Place = d.queue, -1, d.place
+	a, err := c.ask(call)
+	if a.Code == sim.Gone || a.Code == sim.Timeout && r.sc.Queues[d.queue].Boundary == sim.Connection {
+		r.gone = true
+	}
+	return starlark.None, err
+}
+
+// settle makes ack, nack and reject.
 func settle(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 	return func(c *invocation) (starlark.Value, error) {
 		d := c.receiver.(*delivery)
 		if err := d.settles(c.binding.Name); err != nil {
 			return nil, err
 		}
-		if d.gone {
-			return nil, &outcomeError{code: sim.Gone}
+		if d.auto {
+			return nil, mistake("no-settle", "this delivery was settled as it left the broker: the consumer says auto_ack = True", "Leave the call out, or leave out auto_ack.")
 		}
-		a, err := c.ask(sim.Call{Verb: verb, Party: d.queue, Table: -1})
-		if a.Code == sim.Gone || a.Code == sim.Timeout && c.run.sc.Queues[d.queue].Boundary == sim.Connection {
-			d.gone = true
-		}
-		return starlark.None, err
+		return c.askBroker(d, sim.Call{Verb: verb})
 	}
 }
 

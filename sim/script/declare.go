@@ -97,7 +97,7 @@ func (l *loader) statesAreWanted() *Error {
 }
 
 // addHandler numbers a function in the role that a process gives it.
-func (c *invocation) addHandler(queue int16) sim.HandlerID {
+func (c *invocation) addHandler(role handler) sim.HandlerID {
 	s := c.load.sc
 	v := c.value("handler")
 	fn, ok := v.(*starlark.Function)
@@ -105,7 +105,7 @@ func (c *invocation) addHandler(queue int16) sim.HandlerID {
 		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler of a %s is a function, not %s", c.binding.Name, describe(v)), "Define it with def and give its name, without parentheses.")
 		return 0
 	}
-	if queue == givenNothing {
+	if role.queue == givenNothing {
 		if fn.NumParams() != 0 || fn.HasKwargs() || fn.HasVarargs() {
 			c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s of a %s takes %d parameters, and nothing is given to it", fn.Name(), c.binding.Name, fn.NumParams()),
 				fmt.Sprintf("Write def %s(): ...", fn.Name()))
@@ -113,19 +113,23 @@ func (c *invocation) addHandler(queue int16) sim.HandlerID {
 		}
 	} else if fn.NumParams() != 1 || fn.HasKwargs() || fn.HasVarargs() {
 		parameter := "delivery"
-		if queue < 0 {
+		switch {
+		case role.queue < 0:
 			parameter = "op"
+		case role.batch:
+			parameter = "deliveries"
 		}
 		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s takes %d parameters instead of one", fn.Name(), fn.NumParams()),
 			fmt.Sprintf("Write def %s(%s): ...", fn.Name(), parameter))
 		return 0
 	}
 	for i, h := range s.handlers {
-		if h.fn == fn && h.queue == queue {
+		if h.fn == fn && h.queue == role.queue && h.batch == role.batch && h.auto == role.auto {
 			return sim.HandlerID(i)
 		}
 	}
-	h := handler{name: distinctName(s, fn.Name()), fn: fn, queue: queue, end: placeOf(fn.Position())}
+	h := role
+	h.name, h.fn, h.end = distinctName(s, fn.Name()), fn, placeOf(fn.Position())
 	if def := s.src.defs[h.end]; def != nil {
 		h.end = def.end
 	}

@@ -64,26 +64,28 @@ type delivery struct {
 	run    *run
 	queue  int16
 	source int16 // which of the things with a label it is that the handler has been told
-	gone   bool  // its connection is lost, as far as this handler was told
+	in     sim.Input
+	place  uint8 // which of the handler's deliveries it is
+	auto   bool  // it was settled as it left the broker
 }
 
 func (d *delivery) Attr(name string) (starlark.Value, error) {
 	lang := d.run.sc.lang
 	switch {
 	case name == "op":
-		return d.run.starlarkValue(d.run.in.Op), nil
-	case name == "attempt" && d.run.in.Attempt > 0:
-		return starlark.MakeInt(int(d.run.in.Attempt)), nil
+		return d.run.starlarkValue(d.in.Op), nil
+	case name == "attempt" && d.in.Attempt > 0:
+		return starlark.MakeInt(int(d.in.Attempt)), nil
 	case name == "attempt":
 		return nil, mistake("no-counter", "the queue "+d.run.sc.Queues[d.queue].Name+" doesn't count deliveries",
 			"Use a profile whose broker does, such as sqs-standard, or count in a table with add.")
 	}
 	if v, ok := d.recordAttr(name); ok {
-		if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
+		if _, isField := d.run.sc.Values.Field(d.in.Body, name); !isField {
 			return v, nil
 		}
 	}
-	if _, isField := d.run.sc.Values.Field(d.run.in.Body, name); !isField {
+	if _, isField := d.run.sc.Values.Field(d.in.Body, name); !isField {
 		_, isMethod := lang.methods[kindDelivery][name]
 		_, isLater := notYetMethods[name]
 		if isMethod || isLater {
@@ -93,11 +95,11 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 			return nil, mistake("no-such-name", "a delivery has nothing called id", "The operation id is delivery.op.")
 		}
 	}
-	return d.run.field(kindDelivery, d.run.in.Body, name)
+	return d.run.field(kindDelivery, d.in.Body, name)
 }
 
 func (d *delivery) AttrNames() []string {
-	names := append([]string{"op", "attempt"}, d.run.fieldNames(d.run.in.Body)...)
+	names := append([]string{"op", "attempt"}, d.run.fieldNames(d.in.Body)...)
 	return append(names, d.run.deliveryNames()...)
 }
 

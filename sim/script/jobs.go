@@ -33,7 +33,7 @@ func declareJob(c *invocation) (starlark.Value, error) {
 		First: c.seconds("first", 0),
 	}
 	overlap := c.count("overlap", "processes", 1, 1, maxProcesses)
-	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(givenNothing)}
+	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing})}
 	c.addFront(f, p, overlap)
 	if c.err != nil {
 		return nil, c.err

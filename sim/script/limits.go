@@ -53,6 +53,10 @@ const (
 	// maxAttempts bounds delivery counters: the world keeps them in a byte.
 	maxAttempts = 200
 
+	// maxPrefetch bounds buffers and batches: each delivery in them is a part
+	// of a state, and a few show what many would.
+	maxPrefetch = 100
+
 	// maxFaults is the largest budget: the world counts it in a byte.
 	maxFaults = 100
 

@@ -41,6 +41,8 @@ type handler struct {
 	name  string
 	fn    *starlark.Function
 	queue int16 // consumers; else givenRequest or givenNothing
+	batch bool  // it is given a list of deliveries
+	auto  bool  // its deliveries are settled as they leave the broker
 	end   place
 }
 
@@ -112,6 +114,7 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	globals.Freeze()
 	s.Attempts = s.src.attempts
 	s.Sources = s.src.sources
+	s.Extends = s.src.extends
 	return l.finish()
 }
 

@@ -18,7 +18,6 @@ var notYet = map[string]string{
 	"host":     "Give each handler its own process with service(...) or consumer(...).",
 	"topic":    "log(...) has partitions and consumer groups, queue(...) a settle per message.",
 	"outage":   "faults(refused = n, of = [party]) is the nearest thing.",
-	"keep":     "Choose a lease longer than the work: queue(..., lease = 60).",
 	"now":      "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
 	"send":     "queue.publish(id, confirm = False) goes on without waiting.",
 	"wait":     "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
@@ -26,8 +25,7 @@ var notYet = map[string]string{
 
 // notYetMethods is notYet for methods.
 var notYetMethods = map[string]string{
-	"extend":      "Choose a lease longer than the work: queue(..., lease = 60).",
-	"keep":        "Choose a lease longer than the work: queue(..., lease = 60).",
+	"keep":        "keep(delivery, every) is a call of its own.",
 	"query":       "get(table, key) reads one row, select(table, column = value) all that match.",
 	"execute":     "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
 	"increment":   "add(table, key, column = amount) adds to what stands.",

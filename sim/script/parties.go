@@ -22,13 +22,15 @@ func partyBindings() []Binding {
 				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},
 				{Name: "ack", Type: "text", Default: "by profile", Doc: "send: the broker doesn't answer a settle; answer: it does."},
 				{Name: "disconnect_requeues", Type: "yes/no", Default: "by profile", Doc: "Whether the end of a connection gives back what it held."},
-				{Name: "prefetch", Type: "number of messages", Default: "by profile", Doc: "The most messages a consumer may hold unsettled; 0: no limit."},
+				{Name: "prefetch", Type: "number of messages", Default: "by profile", Doc: "The most messages a consumer may hold unsettled, and what its client fetches ahead unless consumer(prefetch = ...) says otherwise; 0: no limit, and nothing is fetched ahead."},
 				{Name: "dead_letter", Type: "queue", Default: "None", Doc: "Where messages go that are rejected or given up; None: they are dropped."},
-				{Name: "on_error", Type: "text", Default: "by profile", Doc: "What the runtime does for a handler that failed: nothing, ack, requeue or reject."},
+				{Name: "on_error", Type: "text", Default: "by profile", Doc: "What the runtime does for a handler that failed: nothing, ack, requeue, reject, close (the connection) or exit (the process)."},
 				{Name: "boundary", Type: "text", Default: "by profile", Doc: "connection or request: what a lost message takes along."},
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
 				{Name: "counter", Type: "text", Default: "by profile", Doc: "What the delivery counter counts: nothing, deliveries, or losses (deliveries that ended with their connection)."},
 				{Name: "max_deliveries", Type: "number of deliveries", Default: "by profile", Doc: "A message that came so often is given up: dead-lettered or dropped; 0: no limit."},
+				{Name: "extend", Type: "text", Default: "by profile", Doc: "What delivery.extend can ask for: any length, the lease anew, or no (there is no such call)."},
+				{Name: "max_lease", Type: "seconds", Default: "by profile", Doc: "How long a lease can last in all, however often it is extended; 0: without end."},
 			},
 		},
 		{
@@ -103,17 +105,14 @@ func profileNames[T any](list []T, name func(T) string) []string {
 	return names
 }
 
-var endRules = []string{"profile", "nothing", "ack", "requeue", "reject"}
+var endRules = []string{"profile", "nothing", "ack", "requeue", "reject", "close", "exit"}
 
 // rule reads on_return or on_error.
 func (c *invocation) rule(name string, def sim.EndRule) sim.EndRule {
 	if c.value(name) == nil {
 		return def
 	}
-	switch s, _ := c.value(name).(starlark.String); s {
-	case "close", "exit":
-		c.wrong(name, "not-yet", "the rule "+string(s)+" is not there yet", "\"requeue\" is the nearest thing: the message comes again.")
-	case "leave":
+	if s, _ := c.value(name).(starlark.String); s == "leave" {
 		return sim.RuleNothing
 	}
 	return sim.EndRule(c.choice(name, int(def)-1, endRules[1:]...) + 1)
@@ -132,6 +131,8 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Name = name
 	q.Ordered = c.flag("ordered", q.Ordered)
 	q.Lease = c.seconds("lease", q.Lease)
+	q.MaxLease = c.seconds("max_lease", q.MaxLease)
+	q.Extend = sim.ExtendRule(c.choice("extend", int(q.Extend), "any", "anew", "no"))
 	q.StaleAck = sim.StaleRule(c.choice("stale_ack", int(q.StaleAck), "ignored", "error", "settles", "choice"))
 	answers := 0
 	if q.AckAnswers {

@@ -38,9 +38,9 @@ func processBindings() []Binding {
 				{Name: "queue", Type: "queue or log"},
 				{Name: "replicas", Type: "number of processes", Default: "1"},
 				{Name: "name", Type: "name", Default: "\"worker\"", Doc: "The name that the processes' numbers are put to."},
-				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue or reject."},
+				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue, reject, close (the connection) or exit (the process)."},
 				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed. Of a log: retry reads again from the committed offset, skip goes on; retry unless set."},
-			}, logParams()...),
+			}, append(clientParams(), logParams()...)...),
 		},
 	}
 }
@@ -104,7 +104,7 @@ func (c *invocation) addProcess(p sim.Process) {
 
 func declareService(c *invocation) (starlark.Value, error) {
 	p := sim.Process{Kind: sim.Service, Queue: -1, Name: c.name("name", "publisher")}
-	p.Handler = c.addHandler(givenRequest)
+	p.Handler = c.addHandler(handler{queue: givenRequest})
 	p.Requests = c.intents()
 	if c.err == nil {
 		fn := c.load.sc.handlers[p.Handler].fn
@@ -159,12 +159,14 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 	}
 	var group *sim.Group
 	if q.kind == kindLog {
+		c.onlyOfQueues()
 		group = c.logReader(q, &p)
 	} else {
 		c.onlyOfLogs()
+		p.Client = c.client(&c.load.sc.Queues[q.index])
 		p.OnReturn, p.OnError = c.rule("on_return", sim.RuleNothing), c.rule("on_error", sim.RuleProfile)
 	}
-	p.Handler = c.addHandler(int16(p.Queue))
+	p.Handler = c.addHandler(handler{queue: int16(p.Queue), batch: p.Batch > 0, auto: p.AutoAck})
 	for i := 1; i <= replicas && c.err == nil; i++ {
 		p.Name = fmt.Sprintf("%s%d", name, i)
 		if c.addProcess(p); group != nil {

@@ -18,7 +18,8 @@ type run struct {
 	ask   func(c *sim.Call, t *starlark.Thread) (sim.Answer, error)
 	calls int
 	told  bool  // its caller has been told accepted or refused
-	heard int16 // how many things with a label it has been told: its request or delivery, and each row
+	heard int16 // how many things with a label it has been told: its request or deliveries, and each row
+	gone  bool  // the connection of its deliveries is lost, as far as this handler was told
 	open  map[int16]*transaction
 	logTx map[int16]*logTransaction
 }
@@ -42,7 +43,7 @@ func (s *Scenario) interpret(h sim.HandlerID, in sim.Input, ask func(*sim.Call, 
 	case decl.queue == givenNothing:
 		args, r.heard = nil, 0
 	case decl.queue >= 0:
-		args[0] = &delivery{plain: plain{kindDelivery}, run: r, queue: decl.queue, source: 1}
+		args[0] = r.deliveries(decl)
 	}
 	t := &starlark.Thread{Name: decl.name}
 	t.SetLocal(threadKey, r)

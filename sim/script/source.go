@@ -24,6 +24,7 @@ type source struct {
 	begunOf map[string]string   // whose transaction a name in begun is assigned
 
 	sources  bool // some call says whose work it is
+	extends  bool // it extends leases
 	attempts int  // the largest attempt number that the text can tell apart; 0: it reads none
 }
 
@@ -66,6 +67,8 @@ func (s *source) index(f *syntax.File) {
 				named[read] = true
 				s.reads[table] = true
 			}
+		case *syntax.Ident:
+			s.extends = s.extends || n.Name == "keep" || n.Name == "extend"
 		case *syntax.Literal:
 			if n, ok := n.Value.(int64); ok && n >= 0 && n < maxAttempts {
 				largest = max(largest, int(n))

@@ -189,7 +189,7 @@ func encodeNode(c *sim.Call, answers []sim.Answer, next []sim.Node) string {
 	if c.Confirm {
 		flags |= 2
 	}
-	b := []byte{byte(c.Verb), flags, byte(c.Code), byte(c.Mode)}
+	b := []byte{byte(c.Verb), flags, byte(c.Code), byte(c.Mode), c.Place}
 	for _, n := range []int64{int64(c.Party), int64(c.Table), int64(c.Of), int64(c.Op), int64(c.Key), int64(c.Ref), int64(c.Body), int64(c.Where), int64(c.Order), int64(c.Limit), int64(c.Seconds), int64(len(c.Text))} {
 		b = binary.AppendVarint(b, n)
 	}

@@ -177,6 +177,7 @@ func TestEveryFieldOfACallIsIdentity(t *testing.T) {
 		"Order":   func(c *sim.Call) { c.Order = 1 },
 		"Limit":   func(c *sim.Call) { c.Limit = 1 },
 		"Seconds": func(c *sim.Call) { c.Seconds = 1 },
+		"Place":   func(c *sim.Call) { c.Place = 1 },
 		"Code":    func(c *sim.Call) { c.Code = sim.Failed },
 		"Text":    func(c *sim.Call) { c.Text = "x" },
 	}

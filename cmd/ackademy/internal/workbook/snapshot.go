@@ -154,7 +154,7 @@ func (p *present) attempts(queue int, name string) int {
 			case e.Message != name || int(e.Queue) != queue:
 			case e.Kind == sim.EventStored:
 				n = 0
-			case e.Kind == sim.EventDeliver:
+			case e.Kind == sim.EventDeliver, e.Kind == sim.EventBuffered:
 				n++
 			}
 		}

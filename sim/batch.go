@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Batches: a handler is given several deliveries at once, and settles each by
+// itself.
+
+// batchSteps lists the deliveries to an idle consumer that has a buffer or
+// takes batches. Delivering and starting are one step.
+func (w *World) batchSteps(x *step, p int) {
+	decl := &w.sc.Processes[p]
+	if x.proc(p).stalled {
+		return
+	}
+	if decl.Batch == 0 {
+		for _, i := range w.deliverable(x, p) {
+			name := "deliver " + w.messageName(x.queue(decl.Queue).messages[i].id) + " to " + w.procName(p)
+			x.open()
+			x.deliver(p, i)
+			x.close(Outcome{Name: name, Kind: StepDeliver, Proc: int16(p)})
+		}
+		return
+	}
+	names := w.batchNames(x, p)
+	if len(names) == 0 {
+		return
+	}
+	x.open()
+	x.deliverBatch(p, len(names))
+	x.close(Outcome{Name: w.batchName(p, names), Kind: StepDeliver, Proc: int16(p)})
+}
+
+func (w *World) batchName(p int, names []string) string {
+	return "deliver " + strings.Join(names, ",") + " to " + w.procName(p)
+}
+
+// batchNames names the messages of the next batch: the first that are ready, in
+// the order in which the queue has them, up to the size.
+func (w *World) batchNames(x *step, p int) []string {
+	decl := &w.sc.Processes[p]
+	q := &w.sc.Queues[decl.Queue]
+	most := decl.Batch
+	if q.HoldLimit > 0 {
+		most = min(most, q.HoldLimit-heldBy(x.queue(decl.Queue), p))
+	}
+	var names []string
+	for _, m := range x.queue(decl.Queue).messages {
+		if len(names) < most && m.holder == 0 && !w.overcounted(decl.Queue, m) {
+			names = append(names, w.messageName(m.id))
+		}
+	}
+	return names
+}
+
+// nextReady is the place of the first message that can be delivered.
+func (x *step) nextReady(q int) int {
+	for i, m := range x.queue(q).messages {
+		if m.holder == 0 && !x.w.overcounted(q, m) {
+			return i
+		}
+	}
+	panic("sim: a batch is longer than what is ready")
+}
+
+// deliverBatch hands n messages to an idle consumer that starts on them.
+func (x *step) deliverBatch(p, n int) {
+	q := x.w.sc.Processes[p].Queue
+	var list []delivered
+	for range n {
+		list = append(list, x.take(p, x.nextReady(q)))
+	}
+	in := x.w.given(p, list)
+	for _, d := range list {
+		x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Label: d.label, Input: in})
+		x.tellAutoAck(p, d)
+	}
+	x.startOn(p, list)
+}
+
+// missedBatches lists the deliveries to an idle client whose answer can get
+// lost: a batch is lost whole.
+func (w *World) missedBatches(x *step, p int) {
+	q := w.sc.Processes[p].Queue
+	if w.sc.Processes[p].Batch == 0 {
+		for _, i := range w.deliverable(x, p) {
+			name := w.batchName(p, []string{w.messageName(x.queue(q).messages[i].id)})
+			x.strike(LostReply, p, name+" lost-reply", func() { x.miss(p, i) })
+		}
+		return
+	}
+	names := w.batchNames(x, p)
+	if len(names) == 0 {
+		return
+	}
+	x.strike(LostReply, p, w.batchName(p, names)+" lost-reply", func() {
+		for range names {
+			x.miss(p, x.nextReady(q))
+		}
+	})
+}
+
+// given is what a handler is told of its deliveries: of one, or of a list.
+func (w *World) given(p int, list []delivered) Input {
+	if w.sc.Processes[p].Batch == 0 {
+		return list[0].in
+	}
+	var fields []Field
+	for i, d := range list {
+		fields = append(fields, Field{fmt.Sprintf("d%03d", i), w.sc.element(d.in)})
+	}
+	return Input{Batch: w.sc.Values.Record(fields)}
+}
+
+// element puts what a handler is told of one delivery into a record.
+func (sc *Scenario) element(in Input) ValueID {
+	return sc.Values.Record([]Field{{"attempt", sc.Values.Int(int64(in.Attempt))}, {"body", in.Body}, {"op", in.Op}})
+}
+
+// Elements returns what a handler is told of each of its deliveries.
+func (sc *Scenario) Elements(in Input) []Input {
+	if in.Batch == None {
+		return []Input{in}
+	}
+	var list []Input
+	for _, f := range sc.Values.Get(in.Batch).Fields {
+		e := Input{}
+		e.Op, _ = sc.Values.Field(f.Value, "op")
+		e.Body, _ = sc.Values.Field(f.Value, "body")
+		attempt, _ := sc.Values.Field(f.Value, "attempt")
+		e.Attempt = uint8(sc.Values.Get(attempt).Int)
+		list = append(list, e)
+	}
+	return list
+}
