@@ -54,7 +54,7 @@
 //   - Where nothing counts as an effect, nothing is ever done, and the goal
 //     cannot be reached.
 //
-// Left out so far: logs with offsets, client buffers, nack with delay, dedupe
+// Left out so far: client buffers, nack with delay, dedupe
 // windows, deferred and repeatable-read transactions, waits with a limit,
 // operators, memory, late outcomes. The shapes have room: a slot per party, a
 // group per rule.

@@ -122,6 +122,7 @@ type message struct {
 	holder uint8       // 0: ready; otherwise the process it is delivered to, plus one
 	last   uint8       // kept only where a late settle counts: the last holder of a ready message
 	lease  Seconds     // time left of the lease; 0: none
+	idle   Seconds     // since it was delivered, where somebody claims
 	record recordState // of a log
 	count  uint8       // what the broker's counter says, where a rule or a handler reads it
 }
@@ -318,6 +319,7 @@ func (q *queue) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(m.body))
 		b = append(b, byte(m.label), m.holder, m.last, m.count)
 		b = m.record.encode(b)
+		b = binary.AppendUvarint(b, uint64(m.idle))
 		b = binary.AppendUvarint(b, uint64(m.lease))
 	}
 	return b
