@@ -83,6 +83,7 @@ func (w *World) clockSteps(x *step) {
 		soonest(x.tickIn(f, stalled))
 	}
 	w.logClock(x, soonest)
+	w.claimClock(x, soonest)
 	if any {
 		w.fireEach(x, next)
 	}
@@ -116,6 +117,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 		}
 	}
 	w.fireLogs(x, d)
+	w.fireClaims(x, d)
 	for i := range w.sc.Providers {
 		w.fireProvider(x, i, d, func() { x.advance(d) })
 	}
@@ -159,6 +161,7 @@ func (x *step) advance(d Seconds) {
 		x.advanceFronts(d)
 	}
 	x.advanceLogs(d)
+	x.advanceIdle(d)
 	x.emit(Event{Kind: EventClock, Proc: -1, Seconds: d})
 }
 

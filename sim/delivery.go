@@ -18,6 +18,9 @@ func (w *World) deliverSteps(p int) func(*step) {
 		if limit := w.sc.Queues[decl.Queue].HoldLimit; limit > 0 && heldBy(qu, p) >= limit {
 			return
 		}
+		if x.claims(p) {
+			return // its client claims before it reads what is new
+		}
 		for i, m := range qu.messages {
 			if m.holder != 0 || w.overcounted(decl.Queue, m) {
 				continue
@@ -79,6 +82,7 @@ func (x *step) hand(p, i int) {
 		m := &qu.messages[i]
 		m.holder = uint8(p + 1)
 		m.last = 0
+		m.idle = 0
 		m.lease = x.w.sc.Queues[q].Lease
 		if x.w.sc.Extends {
 			m.most = x.w.sc.Queues[q].MaxLease

@@ -65,7 +65,7 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: logs with offsets, nack with delay, dedupe
+// Left out so far: nack with delay, dedupe
 // windows, deferred and repeatable-read transactions, waits with a limit,
 // operators, memory, late outcomes. The shapes have room: a slot per party, a
 // group per rule.

@@ -16,6 +16,9 @@ func (w *World) buildSteps() {
 		if w.readsLog(p) {
 			w.steps = append(w.steps, newGroup(w.pollSteps(p)), newGroup(w.memberSteps(p)))
 		} else if sc.Processes[p].Kind == Consumer {
+			if sc.Processes[p].ClaimIdle > 0 {
+				w.steps = append(w.steps, newGroup(w.claimSteps(p)))
+			}
 			w.steps = append(w.steps, newGroup(w.deliverSteps(p)))
 		}
 	}

@@ -112,6 +112,7 @@ type Queue struct {
 	NoAutoAck          bool    // a delivery can't be settled by leaving the broker
 	OnError            EndRule
 	Timeout            Seconds // how long a caller waits for a lost answer
+	LongestIdle        Seconds // the longest idle time after which some consumer claims an entry; 0: nobody claims
 	Log                int     // the log that it is a partition of, plus one; 0: it is a queue
 }
 
@@ -241,15 +242,16 @@ func (k ProcessKind) String() string { return processKindNames[k] }
 
 // Process is one running program; replicas are processes of their own.
 type Process struct {
-	Name     string
-	Kind     ProcessKind
-	Handler  HandlerID
-	Queue    int   // Consumer: where its deliveries come from; of a log, the first partition
-	Front    int   // Job: what starts it
-	Group    int   // Consumer of a log: its group in the log's list, plus one
-	Requests []int // Service: intents, in order
-	OnReturn EndRule
-	OnError  EndRule
+	Name      string
+	Kind      ProcessKind
+	Handler   HandlerID
+	Queue     int     // Consumer: where its deliveries come from; of a log, the first partition
+	Front     int     // Job: what starts it
+	ClaimIdle Seconds // Consumer: it claims entries that others have held for so long; 0: it claims none
+	Group     int     // Consumer of a log: its group in the log's list, plus one
+	Requests  []int   // Service: intents, in order
+	OnReturn  EndRule
+	OnError   EndRule
 	Client
 	Answers bool // Service: the handler's text tells its caller something
 }

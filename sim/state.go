@@ -135,6 +135,7 @@ type message struct {
 	lease  Seconds     // time left of the lease; 0: none
 	beat   Seconds     // its holder extends the lease so often, and lease is what is left before the next time; 0: it runs
 	most   Seconds     // time until the lease can't be extended any more, where it can be extended at all
+	idle   Seconds     // since it was delivered, where somebody claims
 	record recordState // of a log
 	count  uint8       // what the broker's counter says, where a rule or a handler reads it
 }
@@ -353,6 +354,7 @@ func (q *queue) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(m.body))
 		b = append(b, byte(m.label), m.holder, m.last, m.count)
 		b = m.record.encode(b)
+		b = binary.AppendUvarint(b, uint64(m.idle))
 		b = binary.AppendUvarint(b, uint64(m.lease))
 		b = binary.AppendUvarint(b, uint64(m.beat))
 		b = binary.AppendUvarint(b, uint64(m.most))

@@ -57,6 +57,11 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	if len(w.sc.Logs) > 0 {
 		return nil, "a log deals its partitions out by the names of the readers"
 	}
+	for p := range w.sc.Processes {
+		if w.sc.Processes[p].ClaimIdle > 0 {
+			return nil, "consumers claim what others hold"
+		}
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	if reason := w.clientsDiffer(); reason != "" {

@@ -212,7 +212,7 @@ func (w *World) findCounted() {
 
 func hasTimers(sc *Scenario) bool {
 	for _, q := range sc.Queues {
-		if q.Lease > 0 || q.Timeout > 0 {
+		if q.Lease > 0 || q.LongestIdle > 0 || q.Timeout > 0 {
 			return true
 		}
 	}

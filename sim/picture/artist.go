@@ -156,6 +156,9 @@ func (a *artist) mark(e *sim.Event) {
 		a.logMark(e)
 	case sim.EventExpire:
 		text := "lease of " + e.Message + " ends"
+		if sc.Queues[e.Queue].LongestIdle > 0 {
+			text = e.Message + " is claimed" // what it was held by is no lease
+		}
 		if e.Fault == sim.EarlyExpiry {
 			text += " early"
 		}

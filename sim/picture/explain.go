@@ -204,6 +204,9 @@ func (x *explainer) disconnected(a *job, step int, first effect) string {
 func (x *explainer) expired(a *job, step int, first effect) string {
 	name := x.h.name(a)
 	lease := fmt.Sprintf("the lease of %s ended at step %d", a.source.name, step)
+	if x.h.sc.Queues[a.source.queue].LongestIdle > 0 {
+		lease = fmt.Sprintf("%s was claimed from it at step %d", a.source.name, step)
+	}
 	if x.h.run.Outcome(step-1).Fault == sim.EarlyExpiry {
 		return lease + " before its time, while " + name + " still had it"
 	}

@@ -20,7 +20,7 @@ func TestRandomRuns(t *testing.T) {
 	if err != nil || len(shipped) == 0 {
 		t.Fatal("no scenarios", err)
 	}
-	texts := map[string]string{"everything": everything}
+	texts := map[string]string{"everything": everything, "logs": logs}
 	for _, file := range shipped {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -83,6 +83,41 @@ service(request, intents = [intent("work-1", amount = 1), intent("work-2", amoun
 consumer(handle, queue = jobs, replicas = 2, on_error = "reject")
 consumer(note, queue = events, name = "noter", on_error = "requeue")
 faults(total = 3, crash = 2, lost_request = 2, lost_reply = 2, refused = 2, connection_lost = 2, stall = 2, early_expiry = 2)
+`
+
+// logs is the same for logs.
+const logs = `
+orders = log("orders", partitions = 2, retention = 400)
+done = log("done", tx_timeout = 20, timeout = 3)
+store = database("store", tables = {"totals": table(role = "effect")})
+
+def request(op):
+    if attempt(orders.publish, op.id, key = op.id, amount = op.amount).ok:
+        accept(op)
+
+def copy(d):
+    tx = done.begin()
+    tx.publish(d.op, amount = d.offset)
+    work(30)
+    tx.send_offsets(d)
+    if not attempt(tx.commit).ok:
+        tx.commit()
+
+def note(d):
+    work(10)
+    store.insert("totals", id = d.op, part = d.partition)
+    attempt(d.commit)
+
+def see(d):
+    work(7)
+    if d.key == None:
+        fail("no key")
+
+service(request, intents = [intent("work-1", amount = 1), intent("work-2", amount = 2)])
+consumer(copy, queue = orders, replicas = 2, commit = "manual", isolation = "read_committed", max_poll = 35)
+consumer(note, queue = done, name = "noter", commit = "manual", isolation = "read_committed", session = 5)
+consumer(see, queue = done, name = "seer", commit = "auto", hand_off = True, on_error = "skip", reset = "latest")
+faults(total = 3, crash = 2, lost_request = 2, lost_reply = 2, refused = 1, stall = 2)
 `
 
 func look(t *testing.T, name string, sc *script.Scenario, run *schedule.Run) {

@@ -22,6 +22,7 @@ func TestQueuesFollowTheMatrix(t *testing.T) {
 		{"rabbitmq-quorum", true, 30 * 60, sim.StaleIgnored, false, sim.Connection},
 		{"sqs-standard", false, 30, sim.StaleChoice, true, sim.Request},
 		{"pubsub", false, 10, sim.StaleChoice, true, sim.Request},
+		{"redis-streams", false, 0, sim.StaleSettles, true, sim.Request},
 		{"jetstream", false, 30, sim.StaleSettles, false, sim.Request},
 	} {
 		q, ok := FindQueue(want.name)

@@ -4,7 +4,7 @@ import "github.com/ackademy/ackademy/sim"
 
 // Queues returns the queue profiles in the order in which they are shown.
 func Queues() []Queue {
-	return []Queue{plainQueue(), rabbitClassic(), rabbitQuorum(), sqsStandard(), pubsub(), jetstream()}
+	return []Queue{plainQueue(), rabbitClassic(), rabbitQuorum(), sqsStandard(), pubsub(), jetstream(), redisStreams()}
 }
 
 const sourceOurs = "the world's own neutral rules"

@@ -354,3 +354,13 @@ func (r *run) deliveryNames() []string {
 	}
 	return names
 }
+
+// claimsIdle notes that somebody claims what a queue's consumers hold for long.
+func (c *invocation) claimsIdle(index int16, idle sim.Seconds) {
+	q := &c.load.sc.Queues[index]
+	if q.Profile != "redis-streams" {
+		c.wrong("claim_idle", "no-claim", "nobody can claim what a consumer of "+q.Name+" holds", "Declare it with like = \"redis-streams\", or leave claim_idle out: a lease or a lost connection gives messages back.")
+		return
+	}
+	q.LongestIdle = max(q.LongestIdle, idle)
+}

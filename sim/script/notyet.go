@@ -51,8 +51,7 @@ var notYetArguments = map[string]string{
 // otherSystems are profiles that are not there yet, with the nearest one.
 var otherSystems = map[string]string{
 	"kafka":                 "Kafka is a log: events = log(\"events\", like = \"kafka\").",
-	"redis":                 "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
-	"redis-streams":         "Redis Streams are not there yet; like = \"plain\" with a lease is the nearest thing.",
+	"redis":                 "Say what of it: \"redis-streams\", a stream with a consumer group.",
 	"rabbitmq":              "Say which of its queues: \"rabbitmq-classic\" or \"rabbitmq-quorum\".",
 	"sqs":                   "Say which of its queues: \"sqs-standard\".",
 	"sqs-fifo":              "Message groups are not there yet; like = \"sqs-standard\", ordered = True, stale_ack = \"error\" is the nearest thing.",

@@ -16,7 +16,7 @@ func partyBindings() []Binding {
 			Doc: "A queue where each message is settled by itself. It behaves like the system that like names; every further parameter overrides one rule of it.",
 			Params: []Param{
 				{Name: "name", Type: "name"},
-				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, pubsub or jetstream."},
+				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, pubsub, jetstream or redis-streams."},
 				{Name: "ordered", Type: "yes/no", Default: "by profile", Doc: "Whether the oldest ready message is delivered first."},
 				{Name: "lease", Type: "seconds", Default: "by profile", Doc: "How long a delivery belongs to its consumer; 0: until it settles or disconnects."},
 				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},

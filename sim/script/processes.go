@@ -40,6 +40,7 @@ func processBindings() []Binding {
 				{Name: "name", Type: "name", Default: "\"worker\"", Doc: "The name that the processes' numbers are put to."},
 				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue, reject, close (the connection) or exit (the process)."},
 				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed. Of a log: retry reads again from the committed offset, skip goes on; retry unless set."},
+				{Name: "claim_idle", Type: "seconds", Default: "0", Doc: "Of a queue like redis-streams: before it reads what is new, the client claims entries that others have held for so long; 0: it claims none."},
 			}, append(clientParams(), logParams()...)...),
 		},
 	}
@@ -164,6 +165,9 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 	} else {
 		c.onlyOfLogs()
 		p.Client = c.client(&c.load.sc.Queues[q.index])
+		if p.ClaimIdle = c.seconds("claim_idle", 0); p.ClaimIdle > 0 {
+			c.claimsIdle(q.index, p.ClaimIdle)
+		}
 		p.OnReturn, p.OnError = c.rule("on_return", sim.RuleNothing), c.rule("on_error", sim.RuleProfile)
 	}
 	p.Handler = c.addHandler(handler{queue: int16(p.Queue), batch: p.Batch > 0, auto: p.AutoAck})
