@@ -57,6 +57,12 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	if len(w.sc.Logs) > 0 {
 		return nil, "a log deals its partitions out by the names of the readers"
 	}
+	if w.wireSlot > 0 {
+		return nil, "requests can come late"
+	}
+	if w.downSlot > 0 {
+		return nil, "parties can be out"
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	y.orderSlots()
