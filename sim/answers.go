@@ -21,14 +21,14 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		return list, true
 	}
 	f := &sc.Faults
-	if (f.Limit[RefusedCall] > 0 || hasMaxLease(sc, c)) && canBeRefused(c.Verb) {
+	if (f.Limit[RefusedCall] > 0 || hasMaxLease(sc, c) || canBeDown(sc, c)) && canBeRefused(c.Verb) {
 		list = append(list, Answer{Code: Refused})
 	}
 	if boundaryOf(sc, c) != InProcess {
-		if f.Limit[LostRequest]+f.Limit[LostReply] > 0 {
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late] > 0 {
 			list = append(list, Answer{Code: Timeout})
 		}
-		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[ConnectionLost] > 0 {
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late]+f.Limit[ConnectionLost] > 0 {
 			list = append(list, Answer{Code: Gone})
 		}
 	}

@@ -68,7 +68,11 @@ func (w *World) clockSteps(x *step) {
 				soonest(t.left, true)
 			}
 		}
+		if pr.stalled && w.sc.Faults.Longest > 0 {
+			soonest(pr.longest, true)
+		}
 	}
+	w.soonestMore(x, &stalled, soonest)
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
 			for _, m := range x.queue(q).messages {
@@ -102,7 +106,11 @@ func (w *World) fireEach(x *step, d Seconds) {
 		if w.lockTimed {
 			w.lockSteps(x, p, d)
 		}
+		if pr := x.proc(p); pr.stalled && w.sc.Faults.Longest > 0 && pr.longest == d {
+			w.wakeAtLast(x, p, d)
+		}
 	}
+	w.fireOutages(x, d)
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease == 0 {
 			continue
@@ -136,12 +144,13 @@ func (x *step) advance(d Seconds) {
 			x.waitLonger(p, d)
 		}
 		pr := x.proc(p)
-		if pr.runs() || pr.stalled && !pr.moved {
+		if pr.runs() || pr.stalled && (!pr.moved || pr.longest > 0) {
 			x.change(p, func(c *process) {
 				if c.runs() {
 					c.timer = max(0, c.timer-d) // a stalled sleeper can be overdue
 				}
 				c.moved = c.stalled
+				c.longest = max(0, c.longest-d)
 			})
 		}
 	}
@@ -157,6 +166,7 @@ func (x *step) advance(d Seconds) {
 	for i := range x.w.sc.Providers {
 		x.advanceProvider(i, d)
 	}
+	x.advanceOutages(d)
 	if len(x.w.sc.Fronts) > 0 {
 		x.advanceFronts(d)
 	}
@@ -170,7 +180,7 @@ func (x *step) advance(d Seconds) {
 func (w *World) wakeSteps(p int) func(*step) {
 	return func(x *step) {
 		pr := x.proc(p)
-		if pr.stalled && (pr.moved || x.waitedFor(p)) {
+		if pr.stalled && !w.mustWake(pr) && (pr.moved || x.waitedFor(p)) {
 			w.wake(x, p)
 		}
 	}
@@ -178,7 +188,7 @@ func (w *World) wakeSteps(p int) func(*step) {
 
 func (w *World) wake(x *step, p int) {
 	x.open()
-	x.change(p, func(pr *process) { pr.stalled, pr.moved = false, false })
+	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = false, false, 0 })
 	if w.readsLog(p) {
 		x.readerStalls(p, false)
 	}

@@ -54,9 +54,12 @@ const (
 	EventKnownKey                   // the provider knew the key; Done: with the same body
 	EventForget                     // the provider forgot Key
 	EventListed                     // a lookup finds the reference Key from now on
-	EventFinished                   // the provider is done with the first request of Key
-	EventEffect                     // an effect of the intent became real in Channel
-	EventCrash                      // Proc died before Call
+	EventLate                       // Call of Proc arrives, which its caller has given up
+	EventOutage                     // Database or Provider refuses everything for Seconds
+	EventOutageEnd
+	EventFinished // the provider is done with the first request of Key
+	EventEffect   // an effect of the intent became real in Channel
+	EventCrash    // Proc died before Call
 	EventStall
 	EventWake
 	EventDisconnect // Proc lost its connection to Queue or Database

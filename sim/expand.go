@@ -52,6 +52,15 @@ func (w *World) buildSteps() {
 	if w.timers || w.lockTimed {
 		w.clock = []*group{newGroup(w.clockSteps)}
 	}
+	w.buildLate()
+	if w.downSlot > 0 {
+		w.steps = append(w.steps, newGroup(w.outageSteps))
+	}
+	if sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0 {
+		for p := range sc.Processes {
+			w.steps = append(w.steps, newGroup(w.dueWakes(p)))
+		}
+	}
 	if sc.Faults.Limit[Stall] > 0 {
 		for p := range sc.Processes {
 			w.wakes = append(w.wakes, newGroup(w.wakeSteps(p)))
@@ -75,6 +84,11 @@ func (w *World) buildSteps() {
 			w.faults = append(w.faults, newGroup(w.readerFaults(p)))
 		} else if sc.Processes[p].Kind == Consumer && sc.Faults.Limit[LostReply] > 0 {
 			w.faults = append(w.faults, newGroup(w.missedDeliveries(p)))
+		}
+	}
+	if w.downSlot > 0 {
+		for i := range sc.Outages {
+			w.faults = append(w.faults, newGroup(w.outageFaults(i)))
 		}
 	}
 	if sc.Faults.Limit[EarlyExpiry] > 0 {
@@ -134,6 +148,9 @@ func (w *World) enabled(s State, look lookup, visit func(g *group, l *leaf) erro
 			return err
 		}
 	}
+	if err := run(w.lates, false); err != nil {
+		return err
+	}
 	return run(w.faults, false)
 }
 
@@ -178,6 +195,9 @@ func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 		return false
 	}
 	if !any && len(w.forced) > 0 && !run(w.forced, false) {
+		return false
+	}
+	if len(w.lates) > 0 && !run(w.lates, false) {
 		return false
 	}
 	if id := s[slotBudget]; int(id) < len(w.spent) && w.spent[id] {

@@ -76,7 +76,7 @@ func (w *World) processFaults(p int) func(*step) {
 		}
 		if x.canStrike(Stall, p, nil) {
 			x.strike(Stall, p, who+" stall before "+at, func() {
-				x.change(p, func(pr *process) { pr.stalled, pr.moved = true, false })
+				x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = true, false, w.sc.Faults.Longest })
 				if w.readsLog(p) {
 					x.readerStalls(p, true)
 				}
@@ -122,6 +122,9 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 	if speaksOfDelivery(c.Verb) && x.proc(p).gone {
 		return
 	}
+	if w.sc.Faults.Limit[Outage] > 0 && x.isDown(c) {
+		return // refused as it is
+	}
 	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && !isSend(w.sc, c) {
 		if out := x.tryOut(p, c); !out.waits {
 			x.strike(RefusedCall, p, name+" refused", func() { x.fails(p, c, Refused, RefusedCall) })
@@ -131,6 +134,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 	if b == InProcess {
 		return
 	}
+	w.lateFaults(x, p, c, name)
 	effect := hasEffect(c.Verb)
 	switch {
 	case x.canStrike(LostRequest, p, c):

@@ -42,6 +42,9 @@ func (x *step) startsFor(p int, l labelID, f func(*process)) {
 // labelOf is the intent that a call of process p works for. Where the text
 // leaves open whose work it is, the run cannot go on.
 func (x *step) labelOf(p int, c *Call) labelID {
+	if x.late != nil {
+		return *x.late
+	}
 	pr := x.proc(p)
 	switch {
 	case c.Of == OfNobody:

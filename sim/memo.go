@@ -57,6 +57,10 @@ type Outcome struct {
 	Writes []SlotWrite
 }
 
+// Calm tells whether the step belongs to what happens by itself: it is no fault
+// and will not stay away for ever.
+func (o *Outcome) Calm() bool { return o.Fault == NoFault && o.Kind != StepLate }
+
 // SlotWrite is one changed slot.
 type SlotWrite struct {
 	Slot int32
@@ -73,9 +77,10 @@ const (
 	StepTimer                   // something is due
 	StepWake                    // a stalled process goes on
 	StepFault
+	StepLate // a request arrives that its caller has given up: possible, never needed
 )
 
-var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault"}
+var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault", "late"}
 
 func (k StepKind) String() string { return stepKindNames[k] }
 
@@ -171,11 +176,12 @@ func (g *group) widen(node *memoNode, size int32) {
 }
 
 // pack appends an outcome in the form that searching reads: a head word, which
-// is twice the number of writes, plus one if the step is a fault; then slot and
+// is twice the number of writes, plus one if the step is a fault or need not
+// ever happen; then slot and
 // number of each write.
 func (o *Outcome) pack(words []uint32) []uint32 {
 	head := uint32(len(o.Writes)) << 1
-	if o.Fault != NoFault {
+	if !o.Calm() {
 		head |= 1
 	}
 	words = append(words, head)

@@ -47,6 +47,11 @@ func (w *World) processSteps(p int) func(*step) {
 			x.open()
 			x.startTimer(p, c)
 			x.close(Outcome{Name: name, Proc: int16(p)})
+		case w.sc.Faults.Limit[Outage] > 0 && x.isDown(c):
+			name := w.callName(x, p, c)
+			x.open()
+			x.fails(p, c, Refused, NoFault)
+			x.close(Outcome{Name: name, Proc: int16(p)})
 		default:
 			if pr.waited > 0 || pr.circled > 0 {
 				w.lockSteps(x, p, 0)

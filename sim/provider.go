@@ -90,7 +90,7 @@ func sendAnswers(sc *Scenario, c *Call) []Answer {
 	if c.Key != None && decl.Takes > 0 && !decl.InUseWaits {
 		list = append(list, Answer{Code: InUse})
 	}
-	if decl.tooSlow() && sc.Faults.Limit[LostRequest]+sc.Faults.Limit[LostReply] == 0 { // listed once
+	if decl.tooSlow() && sc.Faults.Limit[LostRequest]+sc.Faults.Limit[LostReply]+sc.Faults.Limit[Late] == 0 { // listed once
 		list = append(list, Answer{Code: Timeout})
 	}
 	return list

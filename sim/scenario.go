@@ -17,6 +17,7 @@ type Scenario struct {
 	Intents   []Intent
 	Given     []GivenRow
 	Faults    Faults
+	Outages   []OutageOf       // what an outage is, for each party that can have one
 	Forbidden [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
 	Program   Program
 	Handlers  []string // names, by HandlerID
@@ -289,16 +290,18 @@ const (
 	ConnectionLost
 	Stall
 	EarlyExpiry
+	Late
+	Outage
 	faultKinds
 )
 
-var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry"}
+var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry", "late", "outage"}
 
 func (k FaultKind) String() string { return faultNames[k] }
 
 // FaultKinds lists the kinds a budget can name.
 func FaultKinds() []FaultKind {
-	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry}
+	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry, Late, Outage}
 }
 
 // Faults is the budget. Invariant: Total is at most the sum of the limits.
@@ -312,6 +315,13 @@ type Faults struct {
 	Queues    []bool
 	Databases []bool
 	Providers []bool
+	Longest   Seconds // a stall lasts no longer; 0: as long as it likes
+}
+
+// OutageOf says that a party can refuse every call for a while.
+type OutageOf struct {
+	Database, Provider int // -1: not this
+	Lasts              Seconds
 }
 
 // Property names a verdict, or the goal.

@@ -26,6 +26,7 @@ type process struct {
 	rule    EndRule     // the handler has ended; the runtime still has to do this
 	stalled bool
 	moved   bool      // stalled, and the clock has moved since
+	longest Seconds   // stalled: time left of the longest that a stall can be, where there is one
 	timing  timing    // what the timer below is for
 	timer   Seconds   // time left
 	reply   Answer    // what the call that is running will be answered
@@ -268,6 +269,7 @@ func (p *process) encode(b []byte) []byte {
 	b = encodeDelivered(b, p.buffer)
 	b = append(b, flag(p.gone)|flag(p.stalled)<<1|flag(p.moved)<<2|flag(p.mixed)<<3, byte(p.rule), byte(p.timing))
 	b = binary.AppendUvarint(b, uint64(p.timer))
+	b = binary.AppendUvarint(b, uint64(p.longest))
 	b = append(b, byte(p.reply.Code))
 	b = binary.AppendUvarint(b, uint64(p.reply.Value))
 	b = binary.AppendUvarint(b, uint64(p.waited))

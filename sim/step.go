@@ -15,6 +15,7 @@ type step struct {
 	moved    State  // the outcome once the clock had moved; empty where it did not
 	woken    uint64 // see wakeJobs
 	err      error
+	late     *labelID // a late request arrives: whose it is
 
 	imagining bool // what happens is only tried out, see imagine
 

@@ -62,6 +62,12 @@ func (w *World) Symmetry() (*Symmetry, string) {
 			return nil, "consumers claim what others hold"
 		}
 	}
+	if w.wireSlot > 0 {
+		return nil, "requests can come late"
+	}
+	if w.downSlot > 0 {
+		return nil, "parties can be out"
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	if reason := w.clientsDiffer(); reason != "" {

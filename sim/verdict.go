@@ -281,7 +281,7 @@ func (w *World) Abandoned(s State, missing uint64) uint64 {
 // LocalTestHolds tells whether Abandoned finds every lost intent of this
 // scenario by itself: nothing but a message or a handler can bring an effect.
 func (w *World) LocalTestHolds() bool {
-	if len(w.sc.Fronts) > 0 {
+	if len(w.sc.Fronts) > 0 || w.wireSlot > 0 {
 		return false
 	}
 	if len(w.sc.Logs) > 0 {

@@ -14,6 +14,8 @@ type View struct {
 	Providers []ProviderView
 	Intents   []IntentView
 	Budget    []BudgetView
+	Late      []string     // requests that may still arrive, as the step of their arrival names them
+	Outages   []OutageView // who is out
 }
 
 // ProcessView is one process. Doing is one of idle, ready, waiting (a lock is
@@ -158,6 +160,12 @@ type EffectView struct {
 	Count int
 }
 
+// OutageView is a party that refuses every call for Left seconds more.
+type OutageView struct {
+	Party string
+	Left  Seconds
+}
+
 // BudgetView is what is left of a kind of fault.
 type BudgetView struct {
 	Kind string
@@ -183,6 +191,7 @@ func (w *World) Look(s State) *View {
 	for i := range w.sc.Intents {
 		v.Intents = append(v.Intents, w.lookIntent(x, i))
 	}
+	w.lookMore(x, v)
 	for _, k := range FaultKinds() {
 		if w.sc.Faults.Limit[k] > 0 {
 			left := min(x.budget().left[k], x.budget().total)

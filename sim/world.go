@@ -16,6 +16,8 @@ type World struct {
 	firstLock    int
 	firstMail    int
 	firstFront   int
+	wireSlot     int // requests that come late; 0: there can be none
+	downSlot     int // who is out; 0: nobody can be
 	firstJournal int
 	tableSlot    [][]int // by database and table
 
@@ -31,6 +33,7 @@ type World struct {
 	wakes  []*group // the end of stalls: holds no clock
 	clock  []*group // the next due moment, where nothing holds the clock
 	forced []*group // wakes where nothing else at all can happen
+	lates  []*group // requests that come late: hold no clock, and rest does not wait for them
 	faults []*group
 	judges [][]*group
 	start  State
@@ -53,6 +56,8 @@ type contents struct {
 	journals  store[*journal]
 	budgets   store[*budget]
 	ghosts    store[*ghost]
+	wires     store[*wire]
+	downs     store[*downs]
 	fronts    store[*front]
 	calls     callStore
 	scratch   []byte
@@ -102,7 +107,7 @@ func (w *World) Searching() *World {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
 		c.prepared = 0
-		c.steps, c.wakes, c.clock, c.forced, c.faults = nil, nil, nil, nil, nil
+		c.steps, c.wakes, c.clock, c.forced, c.lates, c.faults = nil, nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
 		c.searching = &c
@@ -146,6 +151,7 @@ func (w *World) layOut() {
 	w.firstFront = next + len(sc.Providers)
 	w.firstJournal = w.firstFront + len(sc.Fronts)
 	w.slots = w.firstJournal + len(sc.Logs)
+	w.layOutMore()
 	if w.slots > maxSlots {
 		panic(fmt.Sprintf("sim: %d slots, at most %d", w.slots, maxSlots))
 	}
@@ -226,7 +232,7 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
-	return sc.Timed || len(sc.Fronts) > 0 || len(sc.Logs) > 0
+	return sc.Timed || len(sc.Fronts) > 0 || len(sc.Logs) > 0 || sc.Faults.Limit[Outage] > 0 || sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0
 }
 
 // begin builds the first state: empty parties, services at their first
@@ -269,6 +275,7 @@ func (w *World) begin() State {
 	for p := range sc.Providers {
 		x.setMailbox(p, &mailbox{})
 	}
+	w.beginMore(x)
 	x.beginFronts()
 	for l := range sc.Logs {
 		x.setJournal(l, w.newJournal(l))

@@ -241,5 +241,11 @@ func look(w *sim.World, s sim.State) string {
 			}
 		}
 	}
+	for _, o := range v.Outages {
+		fmt.Fprintf(&b, "%s: out for %d s\n", o.Party, o.Left)
+	}
+	for _, name := range v.Late {
+		fmt.Fprintf(&b, "possible later: %s\n", name)
+	}
 	return b.String()
 }

@@ -174,6 +174,7 @@ func needsText(n int, budgets [][]sim.FaultKind) string {
 var faultNouns = map[sim.FaultKind][2]string{
 	sim.Crash: {"crash", "crashes"}, sim.LostRequest: {"lost request", "lost requests"}, sim.LostReply: {"lost reply", "lost replies"},
 	sim.RefusedCall: {"refused call", "refused calls"}, sim.ConnectionLost: {"lost connection", "lost connections"},
+	sim.Late: {"late request", "late requests"}, sim.Outage: {"outage", "outages"},
 	sim.Stall: {"stall", "stalls"}, sim.EarlyExpiry: {"early expiry", "early expiries"},
 }
 

@@ -97,6 +97,11 @@ func runnable(sc *script.Scenario) error {
 			}
 		}
 	}
+	for _, k := range []sim.FaultKind{sim.Late, sim.Outage} {
+		if sc.Faults.Limit[k] > 0 {
+			return inputError("not_for_real", "Leave "+k.String()+" out of the faults.", nil, "%s: the fault %s can't be brought about for real", sc.Filename, k)
+		}
+	}
 	for i := range sc.Providers {
 		if err := runnableProvider(sc.Filename, &sc.Providers[i], &sc.Faults); err != nil {
 			return err

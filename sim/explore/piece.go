@@ -86,7 +86,7 @@ func (e *expansion) outcome(o *sim.Outcome) {
 	for _, w := range o.Writes {
 		h += mix(uint64(w.Slot), uint64(w.ID)) - e.mixes[w.Slot]
 	}
-	o.Into(e.p.post(e.base, h, e.from(o.Fault != sim.NoFault)), e.base)
+	o.Into(e.p.post(e.base, h, e.from(!o.Calm())), e.base)
 }
 
 // from is the place of the state, marked for its first step without a fault.

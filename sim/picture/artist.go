@@ -87,7 +87,7 @@ func (a *artist) arrow(e *sim.Event) {
 // label is what a step does, without who does it and which fault strikes.
 func (a *artist) label(p int16) string {
 	label := strings.TrimPrefix(a.row.Name, a.h.sc.Processes[p].Name+" ")
-	for _, suffix := range []string{" lost-request", " lost-reply", " refused"} {
+	for _, suffix := range []string{" lost-request", " lost-reply", " refused", " late"} {
 		label = strings.TrimSuffix(label, suffix)
 	}
 	return label
@@ -191,6 +191,12 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(x.providers[int(e.Provider)], MarkKnownKey, "knows key "+sc.Values.Plain(e.Call.Key))
 	case sim.EventForget:
 		a.add(x.providers[int(e.Provider)], MarkForget, "forgets key "+sc.Values.Plain(e.Key))
+	case sim.EventLate:
+		a.row.Arrows = append([]Arrow{{From: process, To: x.party(e.Call), Label: sc.Label(e.Call) + ", late"}}, a.row.Arrows...)
+	case sim.EventOutage:
+		a.add(x.outage(e), MarkStall, "outage")
+	case sim.EventOutageEnd:
+		a.add(x.outage(e), MarkWake, "outage ends")
 	case sim.EventListed:
 		a.add(x.providers[int(e.Provider)], MarkDone, "lists "+sc.Values.Plain(e.Key))
 	case sim.EventFinished:

@@ -18,8 +18,10 @@ func (t *teller) called(e *sim.Event) string {
 	switch {
 	case e.Answer.Code == sim.Gone:
 		return ask + ", but its connection is lost: gone"
-	case e.Fault == sim.RefusedCall:
+	case e.Fault == sim.RefusedCall || e.Answer.Code == sim.Refused && t.first(sim.EventKnownKey) == nil:
 		return ask + ", and " + t.party(e.Call) + " refuses: nothing happened" + t.remembered()
+	case e.Fault == sim.Late:
+		return ask + ", but the request takes its time and may still arrive" + t.lost(e)
 	case e.Fault == sim.LostRequest:
 		return ask + ", but the request gets lost on the way" + t.lost(e)
 	case e.Fault == sim.LostReply:

@@ -95,6 +95,9 @@ func (x *explainer) duplicated() string {
 // why tells how a second effect could come after a first.
 func (x *explainer) why(first, second effect) string {
 	a, b := first.by, second.by
+	if text := x.cameLate(second); text != "" {
+		return text
+	}
 	switch {
 	case a == b:
 		return x.repeatedItself(first, second)

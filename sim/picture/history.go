@@ -252,7 +252,7 @@ func (h *history) call(e *sim.Event) {
 // lossOf tells how a call got lost, from the fault that its step is.
 func lossOf(e *sim.Event) Loss {
 	switch e.Fault {
-	case sim.LostRequest:
+	case sim.LostRequest, sim.Late:
 		return RequestLost
 	case sim.LostReply:
 		return ReplyLost

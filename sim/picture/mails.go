@@ -6,7 +6,7 @@ import "github.com/ackademy/ackademy/sim"
 
 // running tells that an accepted request is not answered yet.
 func (t *teller) running(e *sim.Event) string {
-	if t.h.view(t.step).Processes[e.Proc].Doing != "awaiting" {
+	if e.Kind != sim.EventCall || t.h.view(t.step).Processes[e.Proc].Doing != "awaiting" {
 		return ""
 	}
 	return "; the answer takes " + span(t.h.sc.Providers[e.Call.Party].Takes)

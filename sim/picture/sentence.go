@@ -86,6 +86,9 @@ func (t *teller) tell() string {
 		{sim.EventListed, func(e *sim.Event) string {
 			return t.h.sc.Providers[e.Provider].Name + " lists " + t.h.plain(e.Key) + " from now on: a lookup finds it"
 		}},
+		{sim.EventLate, t.late},
+		{sim.EventOutage, t.outage},
+		{sim.EventOutageEnd, t.outage},
 		{sim.EventDue, t.due},
 		{sim.EventFinished, func(e *sim.Event) string {
 			return t.h.sc.Providers[e.Provider].Name + " is done with the request of the key " + t.h.plain(e.Key)

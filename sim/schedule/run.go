@@ -158,7 +158,7 @@ func (r *Run) Finish(n int) (bool, error) {
 
 func firstCalm(steps []sim.Outcome) (sim.Outcome, bool) {
 	for _, s := range steps {
-		if s.Fault == sim.NoFault {
+		if s.Calm() {
 			return s, true
 		}
 	}

@@ -64,7 +64,7 @@ func Reference() []Binding {
 func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
-		partyBindings(), processBindings(), jobBindings(), expectationBindings(),
+		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
 		queueBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)

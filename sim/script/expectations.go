@@ -15,6 +15,7 @@ func expectationBindings() []Binding {
 	for _, k := range sim.FaultKinds() {
 		budget = append(budget, Param{Name: k.String(), Type: "number of faults", Default: "0"})
 	}
+	budget = append(budget, Param{Name: "longest", Type: "seconds", Default: "0", Doc: "How long a stall lasts at most; 0: as long as it likes."})
 	budget = append(budget, Param{Name: "of", Type: "list", Default: "[]", Doc: "Strike only these: handlers, names of processes, queues, databases, providers. Empty: everywhere."})
 	var expected []Param
 	for _, p := range sim.Properties() {
@@ -67,6 +68,10 @@ func declareFaults(c *invocation) (starlark.Value, error) {
 		sum += f.Limit[k]
 	}
 	f.Total = min(c.count("total", "faults", sum, 0, maxFaults*len(sim.FaultKinds())), sum, maxFaults)
+	f.Longest = c.seconds("longest", 0)
+	if f.Longest > 0 && f.Limit[sim.Stall] == 0 {
+		c.wrong("longest", "no-stall", "longest says how long a stall lasts at most, and there is none", "Add stall = 1.")
+	}
 	if of := c.value("of"); of != nil {
 		list, ok := of.(starlark.Iterable)
 		if !ok {
@@ -90,6 +95,9 @@ func declareFaults(c *invocation) (starlark.Value, error) {
 // settleFaults resolves whom the faults of a budget may strike.
 func (l *loader) settleFaults(d *faultsDecl) *Error {
 	f := &d.faults
+	if e := l.outagesAreKnown(d); e != nil {
+		return e
+	}
 	f.Processes = make([]bool, len(l.sc.Processes))
 	f.Queues = make([]bool, len(l.sc.Queues))
 	f.Databases = make([]bool, len(l.sc.Databases))

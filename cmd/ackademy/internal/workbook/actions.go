@@ -48,6 +48,8 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		a.Explain = "The broker hands the message to this consumer; its lease, if it has one, begins now."
 	case sim.StepTimer:
 		a.Explain = "Something that takes time is due; the clock moves there if nothing holds it."
+	case sim.StepLate:
+		a.Explain = "The request is still on its way: it may arrive now, later or never. Nobody hears the answer."
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
@@ -59,7 +61,7 @@ func (p *present) action(o *sim.Outcome) web.Action {
 // plainLabel puts the short names of faults into words.
 func plainLabel(label string) string {
 	for _, r := range []struct{ suffix, words string }{
-		{" lost-request", ": request lost"}, {" lost-reply", ": reply lost"}, {" refused", ": refused"},
+		{" lost-request", ": request lost"}, {" lost-reply", ": reply lost"}, {" refused", ": refused"}, {" late", ": request late"},
 	} {
 		if call, ok := strings.CutSuffix(label, r.suffix); ok {
 			return call + r.words
@@ -80,6 +82,8 @@ var faultWords = map[sim.FaultKind]string{
 	sim.ConnectionLost: "The connection is lost: its transaction is rolled back, its deliveries go back by the broker's rule.",
 	sim.Stall:          "The process stands still while the clock and everybody else go on.",
 	sim.EarlyExpiry:    "The broker ends the lease before its time.",
+	sim.Late:           "The caller sees a timeout, and the request arrives later, at any moment, or never.",
+	sim.Outage:         "The party refuses every call for a while; what it had accepted stands.",
 }
 
 // callWords finds what the language reference says of the call that a process
@@ -157,7 +161,7 @@ func kindOf(k sim.StepKind) string {
 		return "fault"
 	case sim.StepTimer:
 		return "timer"
-	case sim.StepWake:
+	case sim.StepWake, sim.StepLate:
 		return "wake"
 	}
 	return "step"
