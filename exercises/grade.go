@@ -176,6 +176,7 @@ func (g *grading) sort(stage string, res result) (Check, *Finding, error) {
 	}
 	finding := &Finding{Stage: stage, Check: res.name}
 	if res.run != nil {
+		res.err = res.run.cause(res.err)
 		finding.Boundary, finding.Schedule = res.run.boundary, res.run.schedule
 		finding.Complaint = res.run.complaint()
 	}

@@ -59,38 +59,32 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// readAnnouncements feeds w.said from the announcement pipe.
-func (w *worker) readAnnouncements() {
-	said := w.said // settle forgets the channel when it is closed
-	defer close(said)
-	err := readLines(w.pipes.announcements, 0, func(line []byte) error {
-		var message wire.Message
-		if err := json.Unmarshal(line, &message); err != nil {
-			return garbage(w.name, "announcement pipe", line)
-		}
-		said <- message
-		return nil
-	})
-	if err != nil {
-		w.broken <- err
-	}
+// heard is a line that was read from a pipe, or why the reading stopped there.
+// Both come over one channel, so that they keep their order.
+type heard[T any] struct {
+	line T
+	err  error
+	cut  bool // err speaks of the last line, which was begun and not ended
 }
 
-// readAnswers feeds w.answer from standard output.
-func (w *worker) readAnswers() {
-	answers := w.answer
-	defer close(answers)
-	err := readLines(w.pipes.output, w.limits.Output, func(line []byte) error {
-		var answer wire.Answer
-		if err := json.Unmarshal(line, &answer); err != nil || answer.Token == "" {
-			return garbage(w.name, "standard output", line)
+// readAnnouncements feeds w.said from the announcement pipe.
+func (w *worker) readAnnouncements() {
+	listen(w.said, w.pipes.announcements, 0, func(line []byte) (message wire.Message, err error) {
+		if json.Unmarshal(line, &message) != nil {
+			err = garbage(w.name, "announcement pipe", line)
 		}
-		answers <- answer
-		return nil
+		return message, err
 	})
-	if err != nil {
-		w.broken <- err
-	}
+}
+
+// readAnswers feeds w.answers from standard output.
+func (w *worker) readAnswers() {
+	listen(w.answers, w.pipes.output, w.limits.Output, func(line []byte) (answer wire.Answer, err error) {
+		if json.Unmarshal(line, &answer) != nil || answer.Token == "" {
+			err = garbage(w.name, "standard output", line)
+		}
+		return answer, err
+	})
 }
 
 func garbage(name, where string, line []byte) error {
@@ -100,26 +94,38 @@ func garbage(name, where string, line []byte) error {
 	return &halt{verdict: VerdictProtocol, message: fmt.Sprintf("%s wrote %q to its %s, which is not a line of the protocol. Print to standard error instead.", name, line, where)}
 }
 
-// readLines hands each line to take until the end of the file. A line that is
-// too long, or more than limit bytes in all (0: no limit), is a halt; the rest
-// is not read, so that a flood stops at a full pipe.
-func readLines(file *os.File, limit int64, take func([]byte) error) error {
+// listen feeds a channel with the lines of a file and closes it at the end. A
+// line that is too long, or more than limit bytes in all (0: no limit), is a
+// halt; the rest is not read, so that a flood stops at a full pipe.
+func listen[T any](to chan<- heard[T], file *os.File, limit int64, read func([]byte) (T, error)) {
+	defer close(to)
+	stop := func(message string, size int64) {
+		to <- heard[T]{err: &halt{bound: "output", message: fmt.Sprintf(message, size)}}
+	}
 	var total int64
+	whole := true
 	scanner := bufio.NewScanner(file)
 	scanner.Buffer(make([]byte, 0, 4096), maxLine)
+	scanner.Split(func(data []byte, end bool) (int, []byte, error) {
+		n, line, err := bufio.ScanLines(data, end)
+		whole = n == 0 || data[n-1] == '\n'
+		return n, line, err
+	})
 	for scanner.Scan() {
 		total += int64(len(scanner.Bytes())) + 1
 		if limit > 0 && total > limit {
-			return &halt{bound: "output", message: fmt.Sprintf("More than %d bytes were written to standard output.", limit)}
+			stop("More than %d bytes were written to standard output.", limit)
+			return
 		}
-		if err := take(scanner.Bytes()); err != nil {
-			return err
+		line, err := read(scanner.Bytes())
+		to <- heard[T]{line: line, err: err, cut: err != nil && !whole}
+		if err != nil {
+			return
 		}
 	}
 	if errors.Is(scanner.Err(), bufio.ErrTooLong) {
-		return &halt{bound: "output", message: fmt.Sprintf("A line of more than %d bytes was written.", maxLine)}
-	}
-	return nil // an end, or a pipe that was closed under us: the process is over
+		stop("A line of more than %d bytes was written.", maxLine)
+	} // otherwise an end, or a pipe that was closed under us: the process is over
 }
 
 // excerpt keeps the beginning and the end of a stream, and never stops reading

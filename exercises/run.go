@@ -101,7 +101,10 @@ func (r *run) step(w *worker) error {
 	r.crossed++
 	r.passed = append(r.passed, w.place())
 	if r.crossed == r.strike {
-		return errors.Join(r.kill(w), errStruck)
+		if err := r.kill(w); err != nil {
+			return err
+		}
+		return errStruck
 	}
 	w.calls++
 	if w.calls > r.limits.Calls {
@@ -112,7 +115,7 @@ func (r *run) step(w *worker) error {
 	}
 	at := len(r.schedule) - 1
 	w.grant()
-	if err := w.settle(r.ctx); err != nil {
+	if err := w.settle(); err != nil {
 		return err
 	}
 	switch {
@@ -126,18 +129,7 @@ func (r *run) step(w *worker) error {
 	if w.state == gone {
 		r.log("%s ends", w.name)
 	}
-	if err := r.watch(w.result); err != nil {
-		return err
-	}
-	return r.checkMemory(w)
-}
-
-// checkMemory reports a process that has died near its memory limit.
-func (r *run) checkMemory(w *worker) error {
-	if w.state == gone && largestMemory(w.command.ProcessState) > r.limits.Memory/2 {
-		return &halt{bound: "memory", message: fmt.Sprintf("%s ended after it had used most of the %d MiB it may have.", w.name, r.limits.Memory>>20)}
-	}
-	return nil
+	return r.watch(w.result)
 }
 
 // idle: the worker stands before a receive.
@@ -162,6 +154,31 @@ func (r *run) killed() int {
 		return 0
 	}
 	return r.kills
+}
+
+// cause finds the bound that a run has really ended at. A process that is held
+// or ended by a bound shows much else first, in an order that depends on who
+// looks when: it says nothing more, breaks off, is gone. So when one of these is
+// what a run ended with, its processes are killed, everything that they have
+// written is taken in, and a bound that was reached comes first. What the file
+// proves stands in any case.
+func (r *run) cause(err error) error {
+	var halted *halt
+	if !errors.As(err, &halted) {
+		return err
+	}
+	switch halted.verdict {
+	case "", VerdictProtocol, VerdictStuck, VerdictUnannounced:
+	default:
+		return err
+	}
+	for _, w := range r.workers {
+		_ = w.kill() // the first mistake is known
+		if w.reached != nil {
+			return w.reached
+		}
+	}
+	return err
 }
 
 // kill strikes a worker before the call it stands at.
@@ -208,7 +225,7 @@ func (r *run) finish(workers ...*worker) error {
 func (r *run) timeOut(w *worker) error {
 	r.log("%s busy at %s", w.name, w.at.Text)
 	w.giveUp()
-	return w.settle(r.ctx)
+	return w.settle()
 }
 
 // leave ends the input of idle workers, so that they leave by themselves. A
@@ -224,7 +241,7 @@ func (r *run) leave() error {
 		closeAll(w.pipes.input)
 		w.pipes.input = nil
 		w.grant()
-		if err := w.settle(r.ctx); err != nil {
+		if err := w.settle(); err != nil {
 			return err
 		}
 		if err := w.kill(); err != nil {

@@ -3,10 +3,10 @@ package exercises
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/ackademy/ackademy/exercises/kit/wire"
@@ -15,6 +15,7 @@ import (
 // worker is one process of the learner's program. It is always in one of the
 // states below when the grader looks: between two grants nothing runs.
 type worker struct {
+	ctx     context.Context // of the whole grading
 	name    string
 	limits  Limits
 	command *exec.Cmd
@@ -28,11 +29,16 @@ type worker struct {
 	spins    int          // equal failures in a row
 	delivery *delivery    // what it was handed last
 
-	said   chan wire.Message // closed at the end of its announcements
-	answer chan wire.Answer  // closed at the end of its standard output
-	broken chan error        // why a reader stopped early
-	stderr *excerpt
-	ended  chan struct{} // closed once the process is reaped
+	said    chan heard[wire.Message] // closed at the end of its announcements
+	answers chan heard[wire.Answer]  // closed at the end of its standard output
+	stderr  *excerpt
+	quiet   chan struct{} // closed at the end of its standard error
+	ended   chan struct{} // closed once the process is reaped
+
+	spoiled bool  // its standard output holds a mistake; what comes after it does not count
+	cut     error // a line that it began and never ended
+	killed  bool  // by the grader
+	reached *halt // the bound that it has run into
 }
 
 type state int
@@ -52,9 +58,9 @@ type pipes struct {
 // start runs the program and waits until it stands at its first boundary.
 func startWorker(ctx context.Context, name string, program []string, folder, database string, limits Limits) (*worker, error) {
 	w := &worker{
-		name: name, limits: limits, stderr: &excerpt{},
-		said: make(chan wire.Message, maxQueue), answer: make(chan wire.Answer, maxQueue),
-		broken: make(chan error, 3), ended: make(chan struct{}),
+		ctx: ctx, name: name, limits: limits, stderr: &excerpt{},
+		said: make(chan heard[wire.Message], maxQueue), answers: make(chan heard[wire.Answer], maxQueue),
+		quiet: make(chan struct{}), ended: make(chan struct{}),
 	}
 	w.command = exec.Command(program[0], program[1:]...)
 	w.command.Dir = folder
@@ -72,12 +78,15 @@ func startWorker(ctx context.Context, name string, program []string, folder, dat
 	limitMemory(w.command.Process.Pid, limits.Memory)
 	go w.readAnnouncements()
 	go w.readAnswers()
-	go w.stderr.fill(w.pipes.complaint)
+	go func() {
+		w.stderr.fill(w.pipes.complaint)
+		close(w.quiet)
+	}()
 	go func() {
 		_ = w.command.Wait() // how it ended is in ProcessState
 		close(w.ended)
 	}()
-	return w, w.settle(ctx)
+	return w, w.settle()
 }
 
 // environment is small on purpose: a run depends on the program alone.
@@ -93,8 +102,17 @@ func environment(database string) []string {
 
 // settle waits until a granted worker stands at its next boundary, waits for a
 // lock, or has ended.
-func (w *worker) settle(ctx context.Context) error {
+func (w *worker) settle() error {
 	w.state = running
+	err := w.listen()
+	var halted *halt
+	if errors.As(err, &halted) && halted.verdict == VerdictProtocol {
+		w.linger()
+	}
+	return err
+}
+
+func (w *worker) listen() error {
 	patience := time.NewTimer(w.limits.Answer)
 	defer patience.Stop()
 	for {
@@ -104,32 +122,67 @@ func (w *worker) settle(ctx context.Context) error {
 				w.said = nil // the process is ending, or has closed the pipe and runs on
 				continue
 			}
-			settled, err := w.hear(message)
+			settled, err := w.takeMessage(message)
 			if settled || err != nil {
 				return err
 			}
-		case answer, open := <-w.answer:
+		case answer, open := <-w.answers:
 			if !open {
-				w.answer = nil
+				w.answers = nil
 				continue
 			}
-			if err := w.note(answer); err != nil {
+			if err := w.takeAnswer(answer); err != nil {
 				return err
 			}
-		case err := <-w.broken:
-			return err
 		case <-w.ended:
 			return w.bury()
 		case <-patience.C:
 			return w.late()
-		case <-ctx.Done():
-			return stopped(ctx)
+		case <-w.ctx.Done():
+			return stopped(w.ctx)
 		}
 	}
 }
 
+// takeMessage takes in what was read from the announcements.
+func (w *worker) takeMessage(message heard[wire.Message]) (settled bool, err error) {
+	switch {
+	case message.cut:
+		w.cut = message.err
+		return false, nil
+	case message.err != nil:
+		w.reach(message.err)
+		return false, message.err
+	}
+	return w.hear(message.line)
+}
+
+// takeAnswer takes in what was read from standard output. It comes in the order
+// in which it was written, so the first thing that is wrong is what counts.
+func (w *worker) takeAnswer(answer heard[wire.Answer]) error {
+	switch {
+	case w.spoiled:
+		return nil
+	case answer.cut:
+		w.cut = answer.err
+		return nil
+	case answer.err != nil:
+		w.reach(answer.err)
+		return answer.err
+	}
+	err := w.note(answer.line)
+	w.spoiled = err != nil
+	return err
+}
+
 // late is the outcome of a worker that nothing was heard of for too long.
 func (w *worker) late() error {
+	if w.ctx.Err() != nil {
+		return stopped(w.ctx)
+	}
+	if w.cut != nil {
+		return w.cut // it has closed the pipe in the middle of a line, and is alive
+	}
 	message := fmt.Sprintf("%s did nothing that the grader can see for %v after %s.", w.name, w.limits.Answer, w.last())
 	if !w.greeted {
 		message = fmt.Sprintf("%s said nothing to the grader for %v. Does its main function call kit.Consume?", w.name, w.limits.Answer)
@@ -182,16 +235,26 @@ func (w *worker) conclude(result wire.Message) error {
 	if w.at.Kind != wire.KindAnswer || result.Outcome != wire.OutcomeDone || heard {
 		return nil
 	}
-	select { // it was written before the result, but on another pipe
-	case answer, open := <-w.answer:
-		if open {
-			return w.note(answer)
+	return w.awaitAnswer()
+}
+
+// awaitAnswer takes in the answer whose call is done: it was written before the
+// result, but to another pipe.
+func (w *worker) awaitAnswer() error {
+	missing := &halt{verdict: VerdictProtocol, message: w.name + " announced an answer and wrote none."}
+	if w.answers == nil {
+		return missing
+	}
+	select {
+	case answer, open := <-w.answers:
+		if err := w.takeAnswer(answer); err != nil || open && !answer.cut {
+			return err
 		}
-	case err := <-w.broken:
-		return err
+	case <-w.ctx.Done():
+		return stopped(w.ctx)
 	case <-time.After(w.limits.Answer):
 	}
-	return &halt{verdict: VerdictProtocol, message: w.name + " announced an answer and wrote none."}
+	return missing
 }
 
 // note takes in an answer. Only the first answer to a delivery settles it.
@@ -220,45 +283,6 @@ func (w *worker) send(d *delivery) {
 	_ = json.NewEncoder(w.pipes.input).Encode(wire.Delivery{Token: d.token, Operation: d.Operation, Amount: d.Amount})
 }
 
-// kill sends SIGKILL to the whole group and returns when the process is
-// reaped, because its locks live until then.
-func (w *worker) kill() error {
-	if w.state == gone {
-		return nil
-	}
-	killGroup(w.command.Process.Pid)
-	<-w.ended
-	return w.bury()
-}
-
-// bury takes in what the ended process has still said, and closes everything.
-// Children that outlive it are killed; one that has left the group and holds a
-// pipe open is left alone after a moment.
-func (w *worker) bury() error {
-	w.state = gone
-	killGroup(w.command.Process.Pid)
-	defer w.pipes.close()
-	w.pipes.hurry(time.Now().Add(time.Second))
-	if w.said != nil {
-		for range w.said { // announced and never granted: it did not happen
-		}
-	}
-	var err error
-	if w.answer != nil {
-		for answer := range w.answer {
-			if err == nil {
-				err = w.note(answer)
-			}
-		}
-	}
-	select {
-	case broken := <-w.broken:
-		return broken
-	default:
-		return err
-	}
-}
-
 // last names the call before which the worker stood last.
 func (w *worker) last() string {
 	if w.at.Number == 0 {
@@ -275,6 +299,3 @@ func (w *worker) place() string {
 	}
 	return text + " of " + w.delivery.label
 }
-
-// complaint is what the process wrote to standard error, shortened.
-func (w *worker) complaint() string { return strings.TrimSpace(w.stderr.String()) }

@@ -24,6 +24,7 @@ type child struct {
 	lines    chan []byte // closed at the end of the child's output
 	says     *tail       // what it wrote to standard error
 	dead     bool        // killed and reaped
+	failed   string      // why it could not go on, if it said so
 }
 
 // roleVariable makes this program a child: see WorkerMain.
@@ -46,6 +47,7 @@ func startChild(executable, role, name, folder string, patience time.Duration) (
 	// One thread at a time runs Go code in a child: nothing in it is parallel.
 	c.command.Env = []string{roleVariable + "=" + role, "GOMAXPROCS=1"}
 	c.command.Stdin, c.command.Stdout, c.command.Stderr = theirIn, theirOut, c.says
+	c.command.WaitDelay = moment
 	ownGroup(c.command)
 	err = c.command.Start()
 	err = errors.Join(err, theirIn.Close(), theirOut.Close())
@@ -56,7 +58,7 @@ func startChild(executable, role, name, folder string, patience time.Duration) (
 	return c, nil
 }
 
-// read feeds c.lines. It ends with the child, or when kill closes the pipe.
+// read feeds c.lines. It ends with the child, or at the deadline that kill sets.
 func (c *child) read() {
 	defer close(c.lines)
 	s := bufio.NewScanner(c.out)
@@ -67,7 +69,7 @@ func (c *child) read() {
 }
 
 // tell sends a request.
-func (c *child) tell(r *request) error {
+func (c *child) tell(ctx context.Context, r *request) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -77,7 +79,7 @@ func (c *child) tell(r *request) error {
 		return err
 	}
 	if _, err := c.in.Write(append(line, '\n')); err != nil {
-		return ourFault("talking to "+c.name, fmt.Errorf("%w%s", err, c.lastWords()))
+		return c.lost(ctx, "talking to "+c.name, err)
 	}
 	return nil
 }
@@ -90,10 +92,10 @@ func (c *child) hear(ctx context.Context, kind string) (*reply, error) {
 	case <-ctx.Done():
 		return nil, interrupted(ctx)
 	case <-limit.C:
-		return nil, ourFault("waiting for "+c.name, fmt.Errorf("it said nothing for %v%s", c.patience, c.lastWords()))
+		return nil, c.lost(ctx, "waiting for "+c.name, fmt.Errorf("it said nothing for %v", c.patience))
 	case line, ok := <-c.lines:
 		if !ok {
-			return nil, ourFault("waiting for "+c.name, fmt.Errorf("it ended by itself%s", c.lastWords()))
+			return nil, c.lost(ctx, "waiting for "+c.name, errors.New("it ended by itself"))
 		}
 		r := &reply{}
 		if err := json.Unmarshal(line, r); err != nil || r.Is == "" {
@@ -111,25 +113,47 @@ func (c *child) hear(ctx context.Context, kind string) (*reply, error) {
 
 // ask sends a request and waits for the reply.
 func (c *child) ask(ctx context.Context, r *request, kind string) (*reply, error) {
-	if err := c.tell(r); err != nil {
+	if err := c.tell(ctx, r); err != nil {
 		return nil, err
 	}
 	return c.hear(ctx, kind)
 }
 
+// lost says why a child can't be spoken with any more. That its pipe is broken is
+// seen first, and the reason may still be on its way, so the child is reaped and
+// what it has written is taken in before.
+func (c *child) lost(ctx context.Context, doing string, what error) error {
+	c.kill()
+	switch {
+	case ctx.Err() != nil: // whoever ended us may have ended it too
+		return interrupted(ctx)
+	case c.failed != "":
+		return ourFault("waiting for "+c.name, errors.New(c.failed))
+	}
+	return ourFault(doing, fmt.Errorf("%w%s", what, c.lastWords()))
+}
+
+// moment bounds the waiting for pipes of a dead child that somebody else holds.
+const moment = time.Second
+
 // kill sends SIGKILL and reaps the child: its locks and connections are gone
-// when kill returns.
+// when kill returns. Of what it has still said, only a failure matters.
 func (c *child) kill() {
 	if c.dead {
 		return
 	}
 	c.dead = true
-	_ = c.command.Process.Kill() // it may have ended by itself
-	_ = c.command.Wait()         // "signal: killed" is what we want
-	_ = c.in.Close()
-	_ = c.out.Close() // ends read; nothing that it still says matters
-	for range c.lines {
+	_ = c.command.Process.Kill()                      // it may have ended by itself
+	_ = c.command.Wait()                              // "signal: killed" is what we want
+	_ = c.out.SetReadDeadline(time.Now().Add(moment)) // without it the pipe ends with the child
+	for line := range c.lines {
+		r := &reply{}
+		if json.Unmarshal(line, r) == nil && r.Is == isFailed {
+			c.failed = r.Text
+		}
 	}
+	_ = c.in.Close()
+	_ = c.out.Close()
 }
 
 func (c *child) lastWords() string {

@@ -88,7 +88,7 @@ func (r *referee) startChild(into **child, role, name string, s *setup) error {
 	// A child's own patience is longer, so that the referee, who can tell what
 	// is wrong, loses his first.
 	s.Patience = 2 * int64(r.options.Patience)
-	return c.tell(&request{Do: doSetup, Setup: s})
+	return c.tell(r.ctx, &request{Do: doSetup, Setup: s})
 }
 
 // children lists those that are alive.
@@ -127,6 +127,26 @@ func (r *referee) kill(c *child) {
 	if said := c.says.String(); said != "" && r.noise == "" {
 		r.noise = c.name + " complained: " + said
 	}
+}
+
+// partiesAnswer asks each provider and database server for something that changes
+// nothing. One that has ended or failed can't answer.
+func (r *referee) partiesAnswer() error {
+	ask := func(parties []party, something request) error {
+		for _, p := range parties {
+			if p.child == nil || p.child.dead {
+				continue
+			}
+			if _, err := p.child.ask(r.ctx, &something, isDone); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := ask(r.providers, request{Do: doCount, Now: r.clock}); err != nil {
+		return err
+	}
+	return ask(r.servers, request{Do: doGone}) // nobody has no name
 }
 
 // countRequests asks the providers how many requests came.

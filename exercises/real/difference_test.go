@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -67,6 +68,13 @@ func TestDifferencesAreFound(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 				return
+			}
+			// Its refusal shows that it was counted.
+			if _, err := conn.Write([]byte("nothing\r\n\r\n")); err != nil {
+				t.Error(err)
+			}
+			if _, err := io.ReadAll(conn); err != nil {
+				t.Error(err)
 			}
 			_ = conn.Close()
 		})}, "requests sent to mail", -1},

@@ -116,6 +116,45 @@ func TestChildThatDies(t *testing.T) {
 	}
 }
 
+// Why a child ended is told, whether its end is met while it is spoken to or
+// while it is listened to.
+func TestReasonOfAnEnd(t *testing.T) {
+	for _, says := range []string{`echo a reason >&2`, `echo '{"is":"failed","text":"a reason"}'`} {
+		path := filepath.Join(t.TempDir(), "ends")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+says+"\nexit 1\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			c, err := startChild(path, roleWorker, "worker1", t.TempDir(), 10*time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err == nil {
+				_, err = c.ask(t.Context(), &request{Do: doTry}, isTried)
+			}
+			if !strings.Contains(err.Error(), "a reason") {
+				t.Fatalf("%s: got %v", says, err)
+			}
+		}
+	}
+}
+
+// A party that has ended is no difference between the worlds, though the first
+// that shows of it is that a call comes out differently.
+func TestPartyThatDies(t *testing.T) {
+	for file, party := range map[string]func(*referee) *child{
+		"email":  func(r *referee) *child { return r.providers[0].child },
+		"remote": func(r *referee) *child { return r.servers[0].child },
+	} {
+		_, err := Run(context.Background(), Options{Scenario: load(t, "testdata/"+file+".star"), before: func(r *referee, n int) {
+			if n == 1 {
+				_ = party(r).command.Process.Kill()
+			}
+		}})
+		wantError(t, err, "internal", ExitOurFault)
+	}
+}
+
 // A file that cannot be opened any more stands for whatever a disk can do.
 func TestDiskTrouble(t *testing.T) {
 	_, err := Run(context.Background(), Options{Scenario: load(t, "testdata/commit_first.star"), before: at(4, func(r *referee) {

@@ -250,6 +250,10 @@ func (r *referee) play() (int, error) {
 		err := r.step(n)
 		var difference *Difference
 		if errors.As(err, &difference) {
+			// A party that has ended lets every call to it come out differently.
+			if err := r.partiesAnswer(); err != nil {
+				return n, err
+			}
 			r.report.Differences = append(r.report.Differences, *difference)
 			return n, nil
 		}

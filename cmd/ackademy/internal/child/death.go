@@ -35,6 +35,8 @@ func (p *process) death(ctx context.Context) error {
 	case strings.Contains(says, "stack overflow"):
 		return &web.Problem{Code: "scenario_depth", Message: "The scenario nests values or expressions too deeply and was stopped.",
 			Next: "Nest them less deeply."}
+	case why == causeGarbage:
+		return fmt.Errorf("child: an answer that can't be read; it complains: %q", says)
 	case p.command.ProcessState.ExitCode() == -1:
 		return &web.Problem{Code: "scenario_killed", Message: fmt.Sprintf("The process that runs this scenario was ended from outside (%v).", p.command.ProcessState),
 			Next: "Try it again; it goes on where you were. If it happens again, this machine may be short of memory."}

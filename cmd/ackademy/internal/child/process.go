@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -102,12 +103,15 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// read hands on the lines of the output. One that is too long ends the child.
+// read hands on the lines of the output. One that is too long ends the child;
+// one that was begun and not ended is what a dying child leaves behind, and no
+// answer.
 func (p *process) read(output *os.File) {
 	defer closeAll(output)
 	defer close(p.lines)
 	scanner := bufio.NewScanner(output)
 	scanner.Buffer(make([]byte, 0, 64<<10), p.limits.Line)
+	scanner.Split(wholeLines)
 	for scanner.Scan() {
 		select {
 		case p.lines <- append([]byte(nil), scanner.Bytes()...):
@@ -118,6 +122,14 @@ func (p *process) read(output *os.File) {
 	if scanner.Err() == bufio.ErrTooLong {
 		p.kill(causeOutput)
 	}
+}
+
+// wholeLines is bufio.ScanLines without the rest after the last line.
+func wholeLines(data []byte, end bool) (int, []byte, error) {
+	if end && bytes.IndexByte(data, '\n') < 0 {
+		return len(data), nil, nil
+	}
+	return bufio.ScanLines(data, end)
 }
 
 // kill ends the child at once; only the first cause counts.
@@ -148,10 +160,8 @@ func (p *process) over() bool {
 // is no other way to stop an interpreter in the middle of a step.
 func (p *process) ask(ctx context.Context, limit time.Duration, r request, take func(*answer) bool) error {
 	p.request = limit
-	timer := time.AfterFunc(limit, func() { p.kill(causeTime) })
-	defer timer.Stop()
-	stop := context.AfterFunc(ctx, func() { p.kill(causeStopped) })
-	defer stop()
+	defer p.killUnless(time.AfterFunc(limit, func() { p.kill(causeTime) }).Stop, causeTime)
+	defer p.killUnless(context.AfterFunc(ctx, func() { p.kill(causeStopped) }), causeStopped)
 	line, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("child: write a request: %w", err)
@@ -160,8 +170,8 @@ func (p *process) ask(ctx context.Context, limit time.Duration, r request, take 
 	for line := range p.lines {
 		var a answer
 		if err := json.Unmarshal(line, &a); err != nil {
-			p.kill(causeGarbage)
-			return fmt.Errorf("child: an answer that can't be read: %w", err)
+			p.kill(causeGarbage) // unless something else has ended it, which is the reason then
+			break
 		}
 		if take(&a) {
 			return nil
@@ -169,6 +179,15 @@ func (p *process) ask(ctx context.Context, limit time.Duration, r request, take 
 	}
 	<-p.ended
 	return p.death(ctx)
+}
+
+// killUnless ends the use of a bound. Where it is reached at this very moment the
+// child is dead when killUnless returns: a kill that came later would hit the
+// next request, to which the bound says nothing.
+func (p *process) killUnless(stop func() bool, why cause) {
+	if !stop() {
+		p.kill(why)
+	}
 }
 
 // excerpt keeps the beginning of a stream and lets the rest go.
