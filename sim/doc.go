@@ -66,7 +66,7 @@
 //     what it sends waits in the connection.
 //
 // Left out so far: nack with delay, dedupe
-// windows, deferred and repeatable-read transactions, waits with a limit,
+// windows, database restarts,
 // operators, memory, late outcomes. The shapes have room: a slot per party, a
 // group per rule.
 package sim
