@@ -66,7 +66,6 @@
 //     what it sends waits in the connection.
 //
 // Left out so far: nack with delay, dedupe
-// windows, deferred and repeatable-read transactions, waits with a limit,
-// operators, memory. The shapes have room: a slot per party, a
+// windows, database restarts, operators, memory. The shapes have room: a slot per party, a
 // group per rule.
 package sim

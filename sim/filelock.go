@@ -2,9 +2,10 @@ package sim
 
 // SQLite's locks are on the file. A writer holds one lock that excludes other
 // writers; readers hold another one only within a transaction. In DELETE mode
-// a commit that changed anything needs the file without readers, and a writer
-// that began exclusively, or has tried to commit and found readers, lets no
-// new one in (SQLite lockingv3, RESERVED, PENDING, EXCLUSIVE). In WAL mode
+// a writer's commit needs the file without readers, whether or not it changed
+// anything, and a writer that began exclusively, or has tried to commit and
+// found readers, lets no new one in (SQLite lockingv3, RESERVED, PENDING,
+// EXCLUSIVE). In WAL mode
 // readers keep their snapshot and are in nobody's way (SQLite wal).
 //
 // The busy handler, and with it busy_timeout, is only asked where the
@@ -62,7 +63,7 @@ func (x *step) fileBlocked(p, d int, c *Call) bool {
 	case c.Verb == VerbBegin:
 		return writer || c.Mode == ModeExclusive && readers
 	case isWrite(c.Verb) && !c.InTx:
-		return writer || readers && x.wouldChange(p, d, c)
+		return writer || readers && !x.violates(p, d, c)
 	}
 	if c.InTx {
 		if tx, _ := x.tx(p, d); !tx.deferred || tx.reading {
@@ -75,6 +76,16 @@ func (x *step) fileBlocked(p, d int, c *Call) bool {
 	return isRead(c.Verb) && exclusive && writer && (l.exclusive || l.pending)
 }
 
+// violates tells whether a statement fails with a constraint error, which is
+// found before its commit could meet readers.
+func (x *step) violates(p, d int, c *Call) bool {
+	if c.Verb != VerbInsert || c.Mode != ModeStrict {
+		return false
+	}
+	_, stands := x.find(p, d, int(c.Table), c)
+	return stands
+}
+
 // commitWaits tells whether readers are in the way of a commit.
 func (x *step) commitWaits(p, d int) bool {
 	db := &x.w.sc.Databases[d]
@@ -83,7 +94,7 @@ func (x *step) commitWaits(p, d int) bool {
 	}
 	l := x.locks(d)
 	tx, open := x.tx(p, d)
-	return open && !tx.broken && int(l.writer) == p+1 && len(tx.writes) > 0 && l.readers&^(1<<p) != 0
+	return open && !tx.broken && int(l.writer) == p+1 && l.readers&^(1<<p) != 0
 }
 
 // inTheWay is what comes of a call that a lock is in the way of: a wait, or an
@@ -113,25 +124,4 @@ func isRead(v Verb) bool {
 		return true
 	}
 	return false
-}
-
-// wouldChange tells whether a statement by itself would change anything.
-func (x *step) wouldChange(p, d int, c *Call) bool {
-	tab := &x.w.sc.Databases[d].Tables[c.Table]
-	if tab.Key == "" {
-		return true
-	}
-	if aboutRows(c.Verb) {
-		return len(x.matching(p, d, c)) > 0
-	}
-	before, stands := x.find(p, d, int(c.Table), c)
-	switch c.Verb {
-	case VerbInsert:
-		return !stands
-	case VerbPutNewer:
-		return !stands || x.w.version(tab, c.Body) > x.w.version(tab, before.body)
-	case VerbUpdate, VerbDelete:
-		return stands
-	}
-	return true
 }

@@ -32,7 +32,8 @@ type file struct {
 	db     *sql.DB
 	conn   *sql.Conn
 	tables []tableSetup
-	open   bool // a transaction is open
+	open   bool  // a transaction is open
+	saves  int64 // its savepoints
 }
 
 // openFile opens a file that makeFile has made; path is relative to the
@@ -158,7 +159,14 @@ func (f *file) do(c *call) *result {
 func (f *file) carryOut(c *call) (*result, error) {
 	switch c.Verb {
 	case "begin":
-		return f.boundary("BEGIN IMMEDIATE", true)
+		return f.boundary(begins[c.Mode], true)
+	case "savepoint":
+		f.saves++
+		return f.boundary("SAVEPOINT "+savepointName(f.saves), true)
+	case "rollback_to":
+		n, _ := c.Key.any.(int64)
+		f.saves = n
+		return f.boundary("ROLLBACK TO "+savepointName(n), true)
 	case "commit":
 		return f.boundary("COMMIT", false)
 	case "rollback":
@@ -195,11 +203,18 @@ func (f *file) carryOut(c *call) (*result, error) {
 	return &result{Code: "ok"}, nil
 }
 
+// begins is how a transaction begins, by mode.
+var begins = map[string]string{"": "BEGIN IMMEDIATE", "deferred": "BEGIN DEFERRED", "exclusive": "BEGIN EXCLUSIVE"}
+
+func savepointName(n int64) string { return fmt.Sprintf("s%d", n) }
+
 func (f *file) boundary(text string, opens bool) (*result, error) {
 	if _, err := f.conn.ExecContext(context.Background(), text); err != nil {
 		return nil, err
 	}
-	f.open = opens
+	if f.open = opens; !opens {
+		f.saves = 0
+	}
 	return &result{Code: "ok"}, nil
 }
 
@@ -218,6 +233,9 @@ func (t *tableSetup) statement(c *call) (string, []any, error) {
 	case "insert":
 		if len(columns) == 0 {
 			return "INSERT INTO " + name + " DEFAULT VALUES", nil, nil
+		}
+		if c.Mode == "strict" {
+			return t.insert(columns), values, nil
 		}
 		return t.insert(columns) + " ON CONFLICT DO NOTHING", values, nil
 	case "put", "put_newer":
@@ -388,6 +406,8 @@ func failed(err error) *result {
 	switch known.Code() & 0xff {
 	case 5: // SQLITE_BUSY
 		return &result{Busy: true}
+	case 19: // SQLITE_CONSTRAINT
+		return &result{Code: "conflict"}
 	case 8, 10, 13, 14: // SQLITE_READONLY, _IOERR, _FULL, _CANTOPEN
 		r.Disk = true
 	}

@@ -164,6 +164,11 @@ func (r *referee) call(e *sim.Event) error {
 		if err := r.send(w, e); err != nil {
 			return err
 		}
+	case databaseVerbs[e.Call.Verb.String()] && e.Answer.Code == sim.Busy:
+		// The real call finds the lock, whatever it is told to do about it.
+		if err := r.try(w, &result{Busy: true}); err != nil {
+			return err
+		}
 	case databaseVerbs[e.Call.Verb.String()] && e.Fault != sim.RefusedCall:
 		next = &request{Do: doResume}
 		if err := r.statement(w, e); err != nil {

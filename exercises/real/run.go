@@ -162,9 +162,32 @@ func (r *referee) predict() error {
 	if err != nil {
 		return r.scheduleError(err)
 	}
+	if err := r.refuseModes(run); err != nil {
+		return err
+	}
 	r.run, r.world = run, run.World
 	r.report.describe(r.scenario, run)
 	r.report.Given, r.report.Stopped = given, !r.report.AtRest
+	return nil
+}
+
+// refuseModes tells whether the run has a transaction that a real file can't be
+// compared for. The files are in WAL mode, which makes no difference as long as
+// nobody but writers holds a lock; in DELETE mode readers in transactions get in
+// the way of commits, and a real commit that finds them keeps new ones out.
+func (r *referee) refuseModes(run *schedule.Run) error {
+	for n := range run.Len() {
+		for _, e := range run.Events(n) {
+			if e.Kind != sim.EventCall || e.Call.Verb != sim.VerbBegin {
+				continue
+			}
+			db := &r.scenario.Databases[e.Call.Party]
+			if m := e.Call.Mode; db.Journal == sim.DeleteJournal && (m == sim.ModeDeferred || m == sim.ModeExclusive) {
+				return inputError("not_for_real", "Add journal = \"wal\" to database("+text(db.Name)+", ...), or begin with mode = \"immediate\".", nil,
+					"%s: a real run has its files in WAL mode, and %s begins a transaction that is %s in a file in DELETE mode", r.scenario.Filename, run.Outcome(n).Name, m)
+			}
+		}
+	}
 	return nil
 }
 

@@ -101,6 +101,7 @@ type call struct {
 	Verb    string `json:"verb"`
 	Party   int16  `json:"party"`
 	Table   int16  `json:"table"`
+	Mode    string `json:"mode,omitempty"`
 	InTx    bool   `json:"in_tx,omitempty"`
 	Confirm bool   `json:"confirm,omitempty"`
 	Op      value  `json:"op,omitzero"`
@@ -244,7 +245,7 @@ func insideParts(vals *sim.Values, list []value) []sim.ValueID {
 }
 
 func outsideCall(vals *sim.Values, c *sim.Call) *call {
-	out := &call{Verb: c.Verb.String(), Party: c.Party, Table: c.Table, InTx: c.InTx, Confirm: c.Confirm,
+	out := &call{Verb: c.Verb.String(), Party: c.Party, Table: c.Table, Mode: c.Mode.String(), InTx: c.InTx, Confirm: c.Confirm,
 		Op: outside(vals, c.Op), Key: outside(vals, c.Key), Body: outside(vals, c.Body),
 		Where: outside(vals, c.Where), Order: outside(vals, c.Order), Limit: c.Limit, Seconds: int64(c.Seconds), Text: c.Text}
 	if c.Code != sim.OK {

@@ -128,4 +128,4 @@ func (w *worker) try(c *call) *result {
 
 // databaseVerbs are the calls that go to a database.
 var databaseVerbs = map[string]bool{"begin": true, "insert": true, "put": true, "put_newer": true, "update": true, "add": true, "delete": true,
-	"get": true, "exists": true, "select": true, "count": true, "change": true, "remove": true, "claim": true, "commit": true, "rollback": true}
+	"get": true, "exists": true, "select": true, "count": true, "change": true, "remove": true, "claim": true, "commit": true, "rollback": true, "savepoint": true, "rollback_to": true}
