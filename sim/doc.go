@@ -67,6 +67,6 @@
 //
 // Left out so far: nack with delay, dedupe
 // windows, deferred and repeatable-read transactions, waits with a limit,
-// operators, memory, late outcomes. The shapes have room: a slot per party, a
-// group per rule.
+// memory, late outcomes. The shapes have room: a slot per party, a group per
+// rule.
 package sim

@@ -6,7 +6,8 @@ import (
 )
 
 // buildSteps lists the groups of rules in the order in which steps are always
-// enumerated: processes, deliveries, ends of leases, wakes, the clock, faults.
+// enumerated: processes, deliveries, ticks, ends of
+// leases, wakes, the clock, operators, faults.
 func (w *World) buildSteps() {
 	sc := w.sc
 	for p := range sc.Processes {
@@ -28,8 +29,11 @@ func (w *World) buildSteps() {
 		}
 	}
 	for f := range sc.Fronts {
-		if sc.Fronts[f].Kind == Job {
+		switch sc.Fronts[f].Kind {
+		case Job:
 			w.steps = append(w.steps, newGroup(w.tickSteps(f)))
+		case Operator:
+			w.acts = append(w.acts, newGroup(w.operatorSteps(f)))
 		}
 	}
 	for l := range sc.Logs {
@@ -134,6 +138,9 @@ func (w *World) enabled(s State, look lookup, visit func(g *group, l *leaf) erro
 			return err
 		}
 	}
+	if err := run(w.acts, false); err != nil {
+		return err
+	}
 	return run(w.faults, false)
 }
 
@@ -178,6 +185,9 @@ func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 		return false
 	}
 	if !any && len(w.forced) > 0 && !run(w.forced, false) {
+		return false
+	}
+	if len(w.acts) > 0 && !run(w.acts, false) {
 		return false
 	}
 	if id := s[slotBudget]; int(id) < len(w.spent) && w.spent[id] {

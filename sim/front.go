@@ -3,15 +3,17 @@ package sim
 import "encoding/binary"
 
 // A front starts the handlers of a group of processes: it is the clock of a
-// job. A scenario without jobs has none, and no slot for one.
+// job, or the person who is an operator. A scenario without them has none, and
+// no slot for one.
 
 // Front is what starts the handlers of some processes.
 type Front struct {
 	Name    string
-	Kind    ProcessKind // Job
+	Kind    ProcessKind // Job or Operator
 	Members []int       // its processes
 	Every   Seconds     // Job: from one tick to the next
 	First   Seconds     // Job: when the first tick comes
+	Times   int         // Operator: how often
 }
 
 // front is what a front is at a moment.
@@ -20,6 +22,7 @@ type front struct {
 	asleep bool    // Job: the last run changed nothing, and nothing that it read has changed since
 	watch  uint64  // asleep: the slots that the last run read
 	runs   []run   // Job: by member
+	acts   uint8   // Operator: how often it may still be started
 }
 
 // run is what the running handler of a job has done so far. That it changed
@@ -32,7 +35,7 @@ type run struct {
 
 func (f *front) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(f.timer))
-	b = append(b, flag(f.asleep))
+	b = append(b, flag(f.asleep), f.acts)
 	b = binary.AppendUvarint(b, f.watch)
 	for _, r := range f.runs {
 		b = append(b, flag(r.restless))
@@ -68,6 +71,6 @@ func (w *World) member(p int) (f, i int) {
 // beginFronts is the fronts before the first step.
 func (x *step) beginFronts() {
 	for f, decl := range x.w.sc.Fronts {
-		x.setFront(f, &front{timer: decl.First, runs: make([]run, len(decl.Members))})
+		x.setFront(f, &front{timer: decl.First, acts: uint8(decl.Times), runs: make([]run, len(decl.Members))})
 	}
 }

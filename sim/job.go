@@ -56,7 +56,7 @@ func (x *step) startRun(p int) {
 // unless somebody is stalled, who can outlast it.
 func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 	c := x.front(f)
-	if c.asleep {
+	if c.asleep || x.w.sc.Fronts[f].Kind != Job {
 		return 0, false
 	}
 	return c.timer, stalled || x.freeMember(f) >= 0

@@ -50,7 +50,7 @@ type leaf struct {
 // Outcome is one enabled step and what it changes.
 type Outcome struct {
 	Name   string    // as a schedule names it
-	Fault  FaultKind // NoFault for a step that needs no misfortune
+	Fault  FaultKind // NoFault for a step that needs no misfortune; OperatorAct for what only a person does
 	Kind   StepKind
 	Proc   int16 // the process that acts or is struck; -1 for a party's own act
 	Waits  bool  // doesn't hold the clock (a wake)
@@ -73,9 +73,10 @@ const (
 	StepTimer                   // something is due
 	StepWake                    // a stalled process goes on
 	StepFault
+	StepOperator // a person starts something
 )
 
-var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault"}
+var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault", "operator"}
 
 func (k StepKind) String() string { return stepKindNames[k] }
 

@@ -31,6 +31,7 @@ type World struct {
 	wakes  []*group // the end of stalls: holds no clock
 	clock  []*group // the next due moment, where nothing holds the clock
 	forced []*group // wakes where nothing else at all can happen
+	acts   []*group // what operators can do
 	faults []*group
 	judges [][]*group
 	start  State
@@ -102,7 +103,7 @@ func (w *World) Searching() *World {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
 		c.prepared = 0
-		c.steps, c.wakes, c.clock, c.forced, c.faults = nil, nil, nil, nil, nil
+		c.steps, c.wakes, c.clock, c.forced, c.acts, c.faults = nil, nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
 		c.searching = &c
@@ -226,7 +227,12 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
-	return sc.Timed || len(sc.Fronts) > 0 || len(sc.Logs) > 0
+	for _, f := range sc.Fronts {
+		if f.Every > 0 {
+			return true
+		}
+	}
+	return sc.Timed || len(sc.Logs) > 0
 }
 
 // begin builds the first state: empty parties, services at their first

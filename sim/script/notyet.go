@@ -11,16 +11,15 @@ import (
 // notYet names what the language will say one day, and the nearest thing that
 // it can say now.
 var notYet = map[string]string{
-	"operator": "A service with one request per act of the operator is the nearest thing.",
-	"choose":   "Write one scenario per value; intents with different bodies are the nearest thing.",
-	"one_of":   "Write one scenario per value.",
-	"memory":   "What a process remembers has to stand in a table: store.put(...), store.get(...).",
-	"host":     "Give each handler its own process with service(...) or consumer(...).",
-	"topic":    "log(...) has partitions and consumer groups, queue(...) a settle per message.",
-	"outage":   "faults(refused = n, of = [party]) is the nearest thing.",
-	"now":      "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
-	"send":     "queue.publish(id, confirm = False) goes on without waiting.",
-	"wait":     "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
+	"choose": "Write one scenario per value; intents with different bodies are the nearest thing.",
+	"one_of": "Write one scenario per value.",
+	"memory": "What a process remembers has to stand in a table: store.put(...), store.get(...).",
+	"host":   "Give each handler its own process with service(...) or consumer(...).",
+	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
+	"outage": "faults(refused = n, of = [party]) is the nearest thing.",
+	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
+	"send":   "queue.publish(id, confirm = False) goes on without waiting.",
+	"wait":   "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
 }
 
 // notYetMethods is notYet for methods.

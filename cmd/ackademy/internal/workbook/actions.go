@@ -32,13 +32,13 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		decl := &p.sc.Processes[o.Proc]
 		label, own := strings.CutPrefix(o.Name, decl.Name+" ")
 		a.Group, a.Label = decl.Name, plainLabel(label)
-		if !own {
+		if !own && decl.Kind == sim.Consumer {
 			a.Group = p.sc.Queues[decl.Queue].Name // the broker acts
 		}
 	} else {
 		a.Group, a.Label, _ = strings.Cut(o.Name, " ")
 	}
-	if o.Fault != sim.NoFault {
+	if o.Fault.Strikes() {
 		a.Fault = o.Fault.String()
 		a.Explain = faultWords[o.Fault]
 		return a
@@ -48,6 +48,8 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		a.Explain = "The broker hands the message to this consumer; its lease, if it has one, begins now."
 	case sim.StepTimer:
 		a.Explain = "Something that takes time is due; the clock moves there if nothing holds it."
+	case sim.StepOperator:
+		a.Explain = "A person starts this. Nobody can count on it: the run is at rest without it."
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
@@ -159,6 +161,8 @@ func kindOf(k sim.StepKind) string {
 		return "timer"
 	case sim.StepWake:
 		return "wake"
+	case sim.StepOperator:
+		return "operator"
 	}
 	return "step"
 }
