@@ -6,8 +6,9 @@ import (
 )
 
 // buildSteps lists the groups of rules in the order in which steps are always
-// enumerated: processes, deliveries, ticks, ends of
-// leases, wakes, the clock, operators, faults.
+// enumerated: processes, deliveries, ticks and
+// callers, ends of leases, wakes, the clock, requests that come at any time,
+// operators, faults.
 func (w *World) buildSteps() {
 	sc := w.sc
 	for p := range sc.Processes {
@@ -32,6 +33,13 @@ func (w *World) buildSteps() {
 		switch sc.Fronts[f].Kind {
 		case Job:
 			w.steps = append(w.steps, newGroup(w.tickSteps(f)))
+		case Service:
+			if c := &sc.Fronts[f].Callers; c.After > 0 || c.Patience > 0 {
+				w.steps = append(w.steps, newGroup(w.callerSteps(f)))
+			}
+			if sc.Fronts[f].Callers.AnyTime {
+				w.comes = append(w.comes, newGroup(w.requestSteps(f)))
+			}
 		case Operator:
 			w.acts = append(w.acts, newGroup(w.operatorSteps(f)))
 		}
@@ -138,6 +146,9 @@ func (w *World) enabled(s State, look lookup, visit func(g *group, l *leaf) erro
 			return err
 		}
 	}
+	if err := run(w.comes, false); err != nil {
+		return err
+	}
 	if err := run(w.acts, false); err != nil {
 		return err
 	}
@@ -187,7 +198,7 @@ func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 	if !any && len(w.forced) > 0 && !run(w.forced, false) {
 		return false
 	}
-	if len(w.acts) > 0 && !run(w.acts, false) {
+	if len(w.comes) > 0 && !run(w.comes, false) || len(w.acts) > 0 && !run(w.acts, false) {
 		return false
 	}
 	if id := s[slotBudget]; int(id) < len(w.spent) && w.spent[id] {

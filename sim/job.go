@@ -62,14 +62,18 @@ func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 	return c.timer, stalled || x.freeMember(f) >= 0
 }
 
-// advanceFronts moves the clocks of jobs. One that sleeps keeps its phase.
+// advanceFronts moves the clocks of callers and jobs. A job that sleeps keeps
+// its phase.
 func (x *step) advanceFronts(d Seconds) {
 	for f := range x.w.sc.Fronts {
 		every := x.w.sc.Fronts[f].Every
-		if every == 0 {
-			continue
-		}
 		x.changeFront(f, func(c *front) {
+			for i := range c.callers {
+				c.callers[i].timer = max(0, c.callers[i].timer-d)
+			}
+			if every == 0 {
+				return
+			}
 			if c.timer -= d; c.timer < 0 {
 				c.timer = (c.timer%every + every) % every
 			}

@@ -13,7 +13,7 @@ type Scenario struct {
 	Databases []Database
 	Providers []Provider
 	Processes []Process
-	Fronts    []Front // what starts jobs and operators
+	Fronts    []Front // what starts jobs, operators and services
 	Intents   []Intent
 	Given     []GivenRow
 	Faults    Faults
@@ -247,7 +247,7 @@ type Process struct {
 	Kind      ProcessKind
 	Handler   HandlerID
 	Queue     int     // Consumer: where its deliveries come from; of a log, the first partition
-	Front     int     // Job, Operator: what starts it
+	Front     int     // what starts it, of Fronts; -1: a queue, or callers who ask once
 	ClaimIdle Seconds // Consumer: it claims entries that others have held for so long; 0: it claims none
 	Group     int     // Consumer of a log: its group in the log's list, plus one
 	Requests  []int   // Service: intents, in order

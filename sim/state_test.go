@@ -20,7 +20,8 @@ func samples() []content {
 		&table{rows: []row{{1, 2, 3}}},
 		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{key: 1, to: 2, body: 3, ref: 4, left: 5}}, refs: []knownRef{{ref: 1, left: 2}}},
 		&budget{total: 3},
-		&front{timer: 1, asleep: true, watch: 2, runs: []run{{3, false}}, acts: 1},
+		&front{timer: 1, asleep: true, watch: 2, runs: []run{{3, false}}, acts: 1,
+			next: 1, held: 2, callers: []caller{{1, 2, pausing, 3}}, serving: []uint8{1}},
 		&ghost{intents: []intentGhost{{promised: true, told: toldAccepted, effects: []uint8{1, 0}}}},
 	}
 }

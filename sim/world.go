@@ -32,6 +32,7 @@ type World struct {
 	clock  []*group // the next due moment, where nothing holds the clock
 	forced []*group // wakes where nothing else at all can happen
 	acts   []*group // what operators can do
+	comes  []*group // requests that come at any time: holds no clock
 	faults []*group
 	judges [][]*group
 	start  State
@@ -103,7 +104,7 @@ func (w *World) Searching() *World {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
 		c.prepared = 0
-		c.steps, c.wakes, c.clock, c.forced, c.acts, c.faults = nil, nil, nil, nil, nil, nil
+		c.steps, c.wakes, c.clock, c.forced, c.acts, c.comes, c.faults = nil, nil, nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
 		c.searching = &c
@@ -228,7 +229,7 @@ func hasTimers(sc *Scenario) bool {
 		}
 	}
 	for _, f := range sc.Fronts {
-		if f.Every > 0 {
+		if f.Every > 0 || f.Callers.After > 0 || f.Callers.Patience > 0 {
 			return true
 		}
 	}
@@ -280,8 +281,13 @@ func (w *World) begin() State {
 		x.setJournal(l, w.newJournal(l))
 	}
 	for p := range sc.Processes {
-		if sc.Processes[p].Kind == Service {
+		if sc.Processes[p].Kind == Service && !w.fronted(p) {
 			x.nextRequest(p)
+		}
+	}
+	for f := range sc.Fronts {
+		if sc.Fronts[f].Kind == Service {
+			x.serve(f)
 		}
 	}
 	w.begun = x.events

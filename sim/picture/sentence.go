@@ -68,6 +68,12 @@ func (t *teller) tell() string {
 			}
 			return "it is time for " + t.who(e.Proc) + ", which starts"
 		}},
+		{sim.EventAgain, func(e *sim.Event) string {
+			return "the caller of " + t.h.intentName(e.Intent()) + ", who was told nothing, asks again"
+		}},
+		{sim.EventImpatient, func(e *sim.Event) string {
+			return "the caller of " + t.h.intentName(e.Intent()) + " waits no longer for an answer"
+		}},
 		{sim.EventSkipped, func(e *sim.Event) string {
 			return "it is time for " + t.h.sc.Fronts[t.h.sc.Processes[e.Proc].Front].Name + ", but it still runs: this tick is skipped"
 		}},

@@ -35,16 +35,14 @@ var notYetMethods = map[string]string{
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"service concurrent": "Two services with one handler each are the nearest thing.",
-	"service retries":    "Write the retry into the handler: for n in range(3): if attempt(...).ok: break",
-	"expect under":       "Write one scenario per budget.",
-	"faults late":        "lost_reply is the nearest thing: the effect happens and nobody hears of it.",
-	"faults surprise":    "early_expiry is the nearest thing: a broker ends a lease before its time.",
-	"faults outage":      "refused is the nearest thing.",
-	"faults longest":     "Choose lease and work so that the stall you mean is the only one that matters.",
-	"table unique":       "key = \"column\" makes one column unique.",
-	"intent wants":       "Each effect table and each mailbox is wanted once.",
-	"work takes":         "work(seconds) takes the time that it says.",
+	"expect under":    "Write one scenario per budget.",
+	"faults late":     "lost_reply is the nearest thing: the effect happens and nobody hears of it.",
+	"faults surprise": "early_expiry is the nearest thing: a broker ends a lease before its time.",
+	"faults outage":   "refused is the nearest thing.",
+	"faults longest":  "Choose lease and work so that the stall you mean is the only one that matters.",
+	"table unique":    "key = \"column\" makes one column unique.",
+	"intent wants":    "Each effect table and each mailbox is wanted once.",
+	"work takes":      "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.

@@ -15,12 +15,13 @@ func (p *present) actions() ([]web.Action, bool) {
 		return nil, false
 	}
 	var list []web.Action
-	rest := true
+	rest, defaulted := true, false
 	for i := range steps {
 		a := p.action(&steps[i])
-		if rest && steps[i].Fault == sim.NoFault {
-			rest, a.Default = false, true
+		if steps[i].Fault == sim.NoFault && !defaulted {
+			defaulted, a.Default = true, true
 		}
+		rest = rest && (steps[i].Fault != sim.NoFault || steps[i].Kind == sim.StepRequest)
 		list = append(list, a)
 	}
 	return list, rest
@@ -50,6 +51,8 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		a.Explain = "Something that takes time is due; the clock moves there if nothing holds it."
 	case sim.StepOperator:
 		a.Explain = "A person starts this. Nobody can count on it: the run is at rest without it."
+	case sim.StepRequest:
+		a.Explain = "A caller asks. When is anybody's guess, so the run is at rest without it."
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
