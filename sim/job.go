@@ -114,13 +114,21 @@ func settledCode(c Code) bool {
 	return false
 }
 
-// slotsRead is the set of slots that decide a call's answer.
+// slotsRead is the set of slots that decide a call's answer. A transaction may
+// read what stood when it began, so its beginning reads every table.
 func (w *World) slotsRead(c *Call) uint64 {
 	switch partyOf(c.Verb) {
 	case partyDatabase:
 		if c.Table >= 0 {
 			return 1 << w.tableSlot[c.Party][c.Table]
 		}
+		set := uint64(0)
+		if c.Verb == VerbBegin {
+			for _, slot := range w.tableSlot[c.Party] {
+				set |= 1 << slot
+			}
+		}
+		return set
 	case partyProvider:
 		return 1 << (w.firstMail + int(c.Party))
 	}
@@ -168,8 +176,9 @@ func (x *step) changed() uint64 {
 	if len(x.moved) > 0 {
 		from = x.moved
 	}
-	for slot := x.w.firstQ; slot < x.w.firstFront; slot++ {
-		if x.cur[slot] != from[slot] {
+	for slot := x.w.firstQ; slot < x.w.slots; slot++ {
+		isFront := slot >= x.w.firstFront && slot < x.w.firstFront+len(x.w.sc.Fronts)
+		if !isFront && x.cur[slot] != from[slot] {
 			set |= 1 << slot
 		}
 	}
