@@ -151,7 +151,7 @@ func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
 		}
 		return w.ghosts.intern(c, w.scratch)
 	case slot >= w.firstFront:
-		return id // jobs are not exchanged, and what they have read has no names in it
+		return id // with fronts nothing is exchanged but consumers, and those have none
 	case slot < w.firstLock:
 		return y.queue(r, slot-w.firstQ, id)
 	case slot < w.firstLock+len(w.sc.Databases):

@@ -85,6 +85,9 @@ func (w *World) clockSteps(x *step) {
 	}
 	for f := range w.sc.Fronts {
 		soonest(x.tickIn(f, stalled))
+		for _, c := range x.front(f).callers {
+			soonest(c.timer, true)
+		}
 	}
 	w.logClock(x, soonest)
 	w.claimClock(x, soonest)
@@ -132,6 +135,11 @@ func (w *World) fireEach(x *step, d Seconds) {
 	for f := range w.sc.Fronts {
 		if left, _ := x.tickIn(f, false); left == d {
 			w.tick(x, f, d)
+		}
+		for _, c := range x.front(f).callers {
+			if c.timer == d {
+				w.callerDue(x, f, c, d)
+			}
 		}
 	}
 }

@@ -66,6 +66,6 @@
 //     what it sends waits in the connection.
 //
 // Left out so far: nack with delay, dedupe
-// windows, database restarts, operators, memory. The shapes have room: a slot per party, a
+// windows, database restarts, memory. The shapes have room: a slot per party, a
 // group per rule.
 package sim

@@ -79,6 +79,8 @@ const (
 	EventBeatLost   // an extension of Message's lease by Proc's client got lost
 	EventExit       // by rule, Proc closed its connection to Queue or, with -1, ended
 	EventMissed     // Message left Queue for Proc and never arrived; its lease runs
-	EventRun        // Proc was started without being given anything: a job's tick
+	EventRun        // Proc was started without being given anything: a job's tick, an operator's act
+	EventAgain      // the caller of the intent asks Proc's service again
+	EventImpatient  // the caller of the intent no longer waits for Proc's service
 	EventSkipped    // a tick of the job that Proc belongs to started nobody: all of it runs
 )

@@ -6,7 +6,9 @@ import (
 )
 
 // buildSteps lists the groups of rules in the order in which steps are always
-// enumerated: processes, deliveries, ends of leases, wakes, the clock, faults.
+// enumerated: processes, deliveries, ticks and
+// callers, ends of leases, wakes, the clock, requests that come at any time,
+// operators, faults.
 func (w *World) buildSteps() {
 	sc := w.sc
 	for p := range sc.Processes {
@@ -28,8 +30,18 @@ func (w *World) buildSteps() {
 		}
 	}
 	for f := range sc.Fronts {
-		if sc.Fronts[f].Kind == Job {
+		switch sc.Fronts[f].Kind {
+		case Job:
 			w.steps = append(w.steps, newGroup(w.tickSteps(f)))
+		case Service:
+			if c := &sc.Fronts[f].Callers; c.After > 0 || c.Patience > 0 {
+				w.steps = append(w.steps, newGroup(w.callerSteps(f)))
+			}
+			if sc.Fronts[f].Callers.AnyTime {
+				w.comes = append(w.comes, newGroup(w.requestSteps(f)))
+			}
+		case Operator:
+			w.acts = append(w.acts, newGroup(w.operatorSteps(f)))
 		}
 	}
 	for l := range sc.Logs {
@@ -151,6 +163,12 @@ func (w *World) enabled(s State, look lookup, visit func(g *group, l *leaf) erro
 	if err := run(w.lates, false); err != nil {
 		return err
 	}
+	if err := run(w.comes, false); err != nil {
+		return err
+	}
+	if err := run(w.acts, false); err != nil {
+		return err
+	}
 	return run(w.faults, false)
 }
 
@@ -198,6 +216,9 @@ func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 		return false
 	}
 	if len(w.lates) > 0 && !run(w.lates, false) {
+		return false
+	}
+	if len(w.comes) > 0 && !run(w.comes, false) || len(w.acts) > 0 && !run(w.acts, false) {
 		return false
 	}
 	if id := s[slotBudget]; int(id) < len(w.spent) && w.spent[id] {

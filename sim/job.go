@@ -56,20 +56,24 @@ func (x *step) startRun(p int) {
 // unless somebody is stalled, who can outlast it.
 func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 	c := x.front(f)
-	if c.asleep {
+	if c.asleep || x.w.sc.Fronts[f].Kind != Job {
 		return 0, false
 	}
 	return c.timer, stalled || x.freeMember(f) >= 0
 }
 
-// advanceFronts moves the clocks of jobs. One that sleeps keeps its phase.
+// advanceFronts moves the clocks of callers and jobs. A job that sleeps keeps
+// its phase.
 func (x *step) advanceFronts(d Seconds) {
 	for f := range x.w.sc.Fronts {
 		every := x.w.sc.Fronts[f].Every
-		if every == 0 {
-			continue
-		}
 		x.changeFront(f, func(c *front) {
+			for i := range c.callers {
+				c.callers[i].timer = max(0, c.callers[i].timer-d)
+			}
+			if every == 0 {
+				return
+			}
 			if c.timer -= d; c.timer < 0 {
 				c.timer = (c.timer%every + every) % every
 			}
@@ -110,13 +114,21 @@ func settledCode(c Code) bool {
 	return false
 }
 
-// slotsRead is the set of slots that decide a call's answer.
+// slotsRead is the set of slots that decide a call's answer. A transaction may
+// read what stood when it began, so its beginning reads every table.
 func (w *World) slotsRead(c *Call) uint64 {
 	switch partyOf(c.Verb) {
 	case partyDatabase:
 		if c.Table >= 0 {
 			return 1 << w.tableSlot[c.Party][c.Table]
 		}
+		set := uint64(0)
+		if c.Verb == VerbBegin {
+			for _, slot := range w.tableSlot[c.Party] {
+				set |= 1 << slot
+			}
+		}
+		return set
 	case partyProvider:
 		return 1 << (w.firstMail + int(c.Party))
 	}
@@ -164,8 +176,9 @@ func (x *step) changed() uint64 {
 	if len(x.moved) > 0 {
 		from = x.moved
 	}
-	for slot := x.w.firstQ; slot < x.w.firstFront; slot++ {
-		if x.cur[slot] != from[slot] {
+	for slot := x.w.firstQ; slot < x.w.slots; slot++ {
+		isFront := slot >= x.w.firstFront && slot < x.w.firstFront+len(x.w.sc.Fronts)
+		if !isFront && x.cur[slot] != from[slot] {
 			set |= 1 << slot
 		}
 	}

@@ -50,10 +50,10 @@ type leaf struct {
 // Outcome is one enabled step and what it changes.
 type Outcome struct {
 	Name   string    // as a schedule names it
-	Fault  FaultKind // NoFault for a step that needs no misfortune
+	Fault  FaultKind // NoFault for a step that needs no misfortune; OperatorAct for what only a person does
 	Kind   StepKind
 	Proc   int16 // the process that acts or is struck; -1 for a party's own act
-	Waits  bool  // doesn't hold the clock (a wake)
+	Waits  bool  // doesn't hold the clock (a wake, a request that comes at any time)
 	Writes []SlotWrite
 }
 
@@ -77,10 +77,12 @@ const (
 	StepTimer                   // something is due
 	StepWake                    // a stalled process goes on
 	StepFault
-	StepLate // a request arrives that its caller has given up: possible, never needed
+	StepLate     // a request arrives that its caller has given up: possible, never needed
+	StepOperator // a person starts something
+	StepRequest  // a request comes, of those that come at any time
 )
 
-var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault", "late"}
+var stepKindNames = [...]string{"call", "deliver", "timer", "wake", "fault", "late", "operator", "request"}
 
 func (k StepKind) String() string { return stepKindNames[k] }
 
@@ -176,13 +178,16 @@ func (g *group) widen(node *memoNode, size int32) {
 }
 
 // pack appends an outcome in the form that searching reads: a head word, which
-// is twice the number of writes, plus one if the step is a fault or need not
-// ever happen; then slot and
+// is four times the number of writes, plus one if the step is a fault or need not
+// ever happen, plus two if it keeps nobody from rest; then slot and
 // number of each write.
 func (o *Outcome) pack(words []uint32) []uint32 {
-	head := uint32(len(o.Writes)) << 1
+	head := uint32(len(o.Writes)) << 2
 	if !o.Calm() {
 		head |= 1
+	}
+	if o.Kind == StepRequest {
+		head |= 2
 	}
 	words = append(words, head)
 	for _, wr := range o.Writes {

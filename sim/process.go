@@ -237,15 +237,17 @@ func (x *step) idle(p int) {
 	if x.w.readsLog(p) {
 		x.readerIdle(p)
 	}
-	switch x.w.sc.Processes[p].Kind {
-	case Service:
+	switch kind := x.w.sc.Processes[p].Kind; {
+	case x.w.fronted(p):
+		x.endRequest(p)
+	case kind == Service:
 		x.nextRequest(p)
-	case Consumer:
+	case kind == Consumer:
 		x.keepLeases(p)
 		if len(x.proc(p).buffer) > 0 {
 			x.startNext(p)
 		}
-	case Job:
+	case kind == Job:
 		x.endRun(p)
 	}
 }
@@ -260,18 +262,21 @@ func (x *step) nextRequest(p int) {
 	intent := decl.Requests[pr.next]
 	in := &x.w.sc.Intents[intent]
 	x.startsFor(p, labelID(intent+1), func(pr *process) { pr.next++ })
-	x.emit(Event{Kind: EventStart, Proc: int16(p), Input: Input{Op: in.Op, Body: in.Body}})
+	x.emit(Event{Kind: EventStart, Proc: int16(p), Input: Input{Op: in.Op, Body: in.Body}, Label: labelID(intent + 1)})
 	x.arrive(p, x.w.prog.Start(decl.Handler, Input{Op: in.Op, Body: in.Body}))
 }
 
-// tell answers the caller of a service's request.
+// tell answers the caller of a service's request, who may have left.
 func (x *step) tell(p int, c *Call) outcome {
 	label := x.proc(p).label
+	listens := x.listens(p)
 	x.changeIntent(label, func(g *intentGhost) {
-		if c.Verb == VerbAccept {
-			g.promised = true
+		g.promised = g.promised || c.Verb == VerbAccept
+		switch {
+		case !listens:
+		case c.Verb == VerbAccept:
 			g.told = toldAccepted
-		} else {
+		default:
 			g.told = toldRefused
 		}
 	})

@@ -13,7 +13,7 @@ type Scenario struct {
 	Databases []Database
 	Providers []Provider
 	Processes []Process
-	Fronts    []Front // what starts jobs
+	Fronts    []Front // what starts jobs, operators and services
 	Intents   []Intent
 	Given     []GivenRow
 	Faults    Faults
@@ -235,9 +235,10 @@ const (
 	Service  ProcessKind = iota // requests, in order
 	Consumer                    // deliveries
 	Job                         // a clock
+	Operator                    // a person
 )
 
-var processKindNames = [...]string{"service", "consumer", "job"}
+var processKindNames = [...]string{"service", "consumer", "job", "operator"}
 
 func (k ProcessKind) String() string { return processKindNames[k] }
 
@@ -247,7 +248,7 @@ type Process struct {
 	Kind      ProcessKind
 	Handler   HandlerID
 	Queue     int     // Consumer: where its deliveries come from; of a log, the first partition
-	Front     int     // Job: what starts it
+	Front     int     // what starts it, of Fronts; -1: a queue, or callers who ask once
 	ClaimIdle Seconds // Consumer: it claims entries that others have held for so long; 0: it claims none
 	Group     int     // Consumer of a log: its group in the log's list, plus one
 	Requests  []int   // Service: intents, in order
@@ -297,7 +298,12 @@ const (
 
 var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry", "late", "outage"}
 
-func (k FaultKind) String() string { return faultNames[k] }
+func (k FaultKind) String() string {
+	if k == OperatorAct {
+		return "operator"
+	}
+	return faultNames[k]
+}
 
 // FaultKinds lists the kinds a budget can name.
 func FaultKinds() []FaultKind {

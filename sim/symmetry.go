@@ -156,7 +156,7 @@ func (y *Symmetry) findIntents() string {
 		return "not every intent is a request of the one service"
 	}
 	if len(sc.Fronts) > 0 {
-		return "a job works for several intents"
+		return "jobs, operators or callers that ask again have a state of their own"
 	}
 	if sc.Attempts > 0 {
 		return "handlers read the number of their delivery"

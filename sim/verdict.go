@@ -188,6 +188,9 @@ func (w *World) awaitsAnswer(i int) bool {
 
 // requestPending tells whether a service has not taken an intent's request.
 func (x *step) requestPending(p, i int) bool {
+	if x.w.fronted(p) {
+		return x.stillAsks(p, i)
+	}
 	requests := x.w.sc.Processes[p].Requests
 	for n := int(x.proc(p).next); n < len(requests); n++ {
 		if requests[n] == i {

@@ -23,7 +23,7 @@ type View struct {
 // stalled, and settling (the runtime's settle is due).
 type ProcessView struct {
 	Name    string
-	Kind    string // service, consumer, job
+	Kind    string // service, consumer, job, operator
 	Doing   string
 	Node    Node   // where its handler stands; 0: idle
 	Next    string // the call it is about to make, or what it waits for

@@ -34,6 +34,8 @@ type World struct {
 	clock  []*group // the next due moment, where nothing holds the clock
 	forced []*group // wakes where nothing else at all can happen
 	lates  []*group // requests that come late: hold no clock, and rest does not wait for them
+	acts   []*group // what operators can do
+	comes  []*group // requests that come at any time: holds no clock
 	faults []*group
 	judges [][]*group
 	start  State
@@ -107,7 +109,7 @@ func (w *World) Searching() *World {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
 		c.prepared = 0
-		c.steps, c.wakes, c.clock, c.forced, c.lates, c.faults = nil, nil, nil, nil, nil, nil
+		c.steps, c.wakes, c.clock, c.forced, c.lates, c.acts, c.comes, c.faults = nil, nil, nil, nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
 		c.searching = &c
@@ -232,7 +234,12 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
-	return sc.Timed || len(sc.Fronts) > 0 || len(sc.Logs) > 0 || sc.Faults.Limit[Outage] > 0 || sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0
+	for _, f := range sc.Fronts {
+		if f.Every > 0 || f.Callers.After > 0 || f.Callers.Patience > 0 {
+			return true
+		}
+	}
+	return sc.Timed || len(sc.Logs) > 0 || sc.Faults.Limit[Outage] > 0 || sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0
 }
 
 // begin builds the first state: empty parties, services at their first
@@ -281,8 +288,13 @@ func (w *World) begin() State {
 		x.setJournal(l, w.newJournal(l))
 	}
 	for p := range sc.Processes {
-		if sc.Processes[p].Kind == Service {
+		if sc.Processes[p].Kind == Service && !w.fronted(p) {
 			x.nextRequest(p)
+		}
+	}
+	for f := range sc.Fronts {
+		if sc.Fronts[f].Kind == Service {
+			x.serve(f)
 		}
 	}
 	w.begun = x.events

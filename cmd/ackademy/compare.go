@@ -241,7 +241,7 @@ func (r *comparison) exit() int {
 func (s *side) faults() string {
 	var used sim.Faults
 	for i := range s.end.run.Len() {
-		if k := s.end.run.Outcome(i).Fault; k != sim.NoFault {
+		if k := s.end.run.Outcome(i).Fault; k.Strikes() {
 			used.Total++
 			used.Limit[k]++
 		}

@@ -102,7 +102,7 @@ func (s *side) step(n int) *pairStepJSON {
 	}
 	o := s.end.run.Outcome(n)
 	j := &pairStepJSON{Step: n + 1, Name: o.Name}
-	if o.Fault != sim.NoFault {
+	if o.Fault.Strikes() {
 		j.Fault = o.Fault.String()
 	}
 	return j

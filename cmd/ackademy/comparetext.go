@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
 	"github.com/ackademy/ackademy/sim/schedule"
@@ -124,7 +123,7 @@ func (r *comparison) cell(p *pair, side int) string {
 
 func (r *comparison) painted(t *terminal, p *pair, side int, text string) string {
 	n := p.steps[side]
-	if n >= 0 && r.sides[side].end.run.Outcome(n).Fault != sim.NoFault {
+	if n >= 0 && r.sides[side].end.run.Outcome(n).Fault.Strikes() {
 		return t.paint(picture.Danger, text)
 	}
 	return text

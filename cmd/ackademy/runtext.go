@@ -177,7 +177,7 @@ func (o *observed) json() runJSON {
 	}
 	for _, row := range picture.Draw(o.run).Rows {
 		s := stepJSON{Step: row.Step, Name: row.Name, At: int64(row.At), Added: o.added(row.Step), Sentence: row.Sentence}
-		if row.Fault != sim.NoFault {
+		if row.Fault.Strikes() {
 			s.Fault = row.Fault.String()
 		}
 		out.Steps = append(out.Steps, s)

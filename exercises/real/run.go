@@ -74,6 +74,14 @@ func runnable(sc *script.Scenario) error {
 		return inputError("not_for_real", "Run it on Linux or macOS.", nil, "real runs kill and stop processes in a way that %s does not have", runtime.GOOS)
 	}
 	for _, p := range sc.Processes {
+		if p.Kind == sim.Service && p.Front >= 0 {
+			return inputError("not_for_real", "Let the callers of "+p.Name+" ask once, in order, to run it for real.", nil,
+				"%s: the callers of %s do more than ask once, one after the other, and real runs have no such callers", sc.Filename, p.Name)
+		}
+		if p.Kind == sim.Operator {
+			return inputError("not_for_real", "Leave the operator out to run the rest for real.", nil,
+				"%s: %s is a person's doing, and real runs have processes only", sc.Filename, p.Name)
+		}
 		if p.Kind == sim.Job {
 			return inputError("not_for_real", "Write its work into the handler of a service or a consumer to run that for real.", nil,
 				"%s: %s is a job, and real runs have no clock that could start it", sc.Filename, p.Name)

@@ -16,18 +16,23 @@ type piece struct {
 	aside  []int // places in states that needed more than was known
 	edges  int
 	calm   []number // by place: the first successor without a fault, once stored
+	busy   []bool   // by place: some step keeps it from rest
 	found  [partitions][]finding
 }
 
 // outbox holds successors on their way to a partition, one behind the other:
 // the words of the state, the hash in two words, and the place in the piece
-// that it came from, with calmMark on the first step without a fault.
+// that it came from, with calmMark on the first step without a fault, and
+// busyMark on the first of those that keeps the world from rest.
 type outbox []uint32
 
 // boxed is what stands behind the state in an outbox.
 const boxed = 3
 
-const calmMark = 1 << 31
+const (
+	calmMark = 1 << 31
+	busyMark = 1 << 30
+)
 
 // judge notes the verdicts that a new state shows by itself.
 func (p *piece) judge(w *sim.World, part int, n number, st sim.State) {
@@ -48,6 +53,7 @@ type expansion struct {
 	mixes  []uint64 // by slot: its part of the hash
 	hash   uint64
 	calmed bool
+	busy   bool
 }
 
 func newExpansion(p *piece, width int) *expansion {
@@ -55,7 +61,7 @@ func newExpansion(p *piece, width int) *expansion {
 }
 
 func (e *expansion) begin(place uint32, base sim.State) {
-	e.place, e.base, e.hash, e.calmed = place, base, 0, false
+	e.place, e.base, e.hash, e.calmed, e.busy = place, base, 0, false, false
 	for slot, id := range base {
 		e.mixes[slot] = mix(uint64(slot), uint64(id))
 		e.hash += e.mixes[slot]
@@ -66,14 +72,15 @@ func (e *expansion) begin(place uint32, base sim.State) {
 func (e *expansion) packed(words []uint32) {
 	for len(words) > 0 {
 		head := words[0]
-		writes := words[1 : 1+head&^1] // two words each
-		words = words[1+head&^1:]
+		size := head >> 2 * 2 // two words each
+		writes := words[1 : 1+size]
+		words = words[1+size:]
 		h := e.hash
 		for i := 0; i+1 < len(writes); i += 2 {
 			slot := writes[i]
 			h += mix(uint64(slot), uint64(writes[i+1])) - e.mixes[slot]
 		}
-		st := e.p.post(e.base, h, e.from(head&1 != 0))
+		st := e.p.post(e.base, h, e.from(head&1 != 0, head&2 != 0))
 		for i := 0; i+1 < len(writes); i += 2 {
 			st[writes[i]] = writes[i+1]
 		}
@@ -86,16 +93,25 @@ func (e *expansion) outcome(o *sim.Outcome) {
 	for _, w := range o.Writes {
 		h += mix(uint64(w.Slot), uint64(w.ID)) - e.mixes[w.Slot]
 	}
-	o.Into(e.p.post(e.base, h, e.from(!o.Calm())), e.base)
+	o.Into(e.p.post(e.base, h, e.from(!o.Calm(), o.Kind == sim.StepRequest)), e.base)
 }
 
-// from is the place of the state, marked for its first step without a fault.
-func (e *expansion) from(fault bool) uint32 {
-	if fault || e.calmed {
-		return e.place
+// from is the place of the state, marked for its first step without a fault
+// and the first one that keeps it from rest.
+func (e *expansion) from(fault, rests bool) uint32 {
+	place := e.place
+	if fault {
+		return place
 	}
-	e.calmed = true
-	return e.place | calmMark
+	if !e.calmed {
+		e.calmed = true
+		place |= calmMark
+	}
+	if !rests && !e.busy {
+		e.busy = true
+		place |= busyMark
+	}
+	return place
 }
 
 // post puts a state into the out-box of its partition and returns the words
@@ -116,9 +132,10 @@ func (p *piece) post(st sim.State, h uint64, from uint32) sim.State {
 
 func (p *piece) reset(states []number) {
 	p.states, p.aside, p.edges = states, p.aside[:0], 0
-	p.calm = p.calm[:0]
+	p.calm, p.busy = p.calm[:0], p.busy[:0]
 	for range states {
 		p.calm = append(p.calm, none)
+		p.busy = append(p.busy, false)
 	}
 	for i := range p.boxes {
 		p.boxes[i] = p.boxes[i][:0]

@@ -288,7 +288,10 @@ func (s *search) deliver(pieces []*piece, part int) {
 		for box := p.boxes[part]; len(box) > 0; box = box[width+boxed:] {
 			st := sim.State(box[:width:width])
 			h, from := uint64(box[width])<<32|uint64(box[width+1]), box[width+2]
-			place := from &^ calmMark
+			place := from &^ (calmMark | busyMark)
+			if from&busyMark != 0 {
+				p.busy[place] = true
+			}
 			n, isNew := s.st.add(part, st, h, p.states[place])
 			if from&calmMark != 0 {
 				p.calm[place] = n
@@ -313,6 +316,8 @@ func (s *search) collect(p *piece) {
 		to := p.calm[place]
 		if to == none {
 			to = n
+		}
+		if !p.busy[place] {
 			if st := s.st.state(n); s.w.DoneAll(st) {
 				s.note(finding{sim.DoneOnce, n, 0, s.w.FaultsUsed(st)}, s.depth)
 			}

@@ -111,6 +111,10 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
 	case sim.EventRun:
 		a.add(process, MarkStart, "starts")
+	case sim.EventAgain:
+		a.add(x.caller, MarkStart, "asks again")
+	case sim.EventImpatient:
+		a.add(x.caller, MarkTimeout, "waits no longer")
 	case sim.EventSkipped:
 		a.add(process, MarkTimeout, "skips a tick")
 	case sim.EventDeliver:

@@ -22,7 +22,6 @@ type history struct {
 
 	now     int    // the step being read
 	current []*job // by process: its latest handler
-	taken   []int  // by process: requests taken
 	live    map[key]*message
 	buffers map[waiting][]*message
 }
@@ -118,7 +117,7 @@ func newHistory(run *schedule.Run) *history {
 	sc := run.World.Scenario()
 	h := &history{
 		run: run, sc: sc, buffers: map[waiting][]*message{}, views: map[int]*sim.View{}, live: map[key]*message{},
-		current: make([]*job, len(sc.Processes)), taken: make([]int, len(sc.Processes)),
+		current: make([]*job, len(sc.Processes)),
 		stepJob: make([]*job, run.Len()+1),
 	}
 	h.read(run.World.Beginning())
@@ -147,8 +146,7 @@ func (h *history) read(events []sim.Event) {
 		switch e.Kind {
 		case sim.EventStart:
 			p := int(e.Proc)
-			h.start(&job{proc: p, intent: h.sc.Processes[p].Requests[h.taken[p]]})
-			h.taken[p]++
+			h.start(&job{proc: p, intent: e.Intent()})
 		case sim.EventDeliver:
 			h.given(e, h.message(e))
 			h.stepJob[h.now] = h.current[e.Proc]

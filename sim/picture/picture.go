@@ -42,6 +42,7 @@ const (
 	LaneBroker   LaneKind = "broker"
 	LaneConsumer LaneKind = "consumer"
 	LaneJob      LaneKind = "job"
+	LaneOperator LaneKind = "operator"
 	LaneDatabase LaneKind = "database"
 	LaneProvider LaneKind = "provider"
 )
@@ -206,9 +207,11 @@ func lanesOf(sc *sim.Scenario) []Lane {
 			lanes = append(lanes, Lane{p.Name, LaneConsumer, i})
 		}
 	}
-	for i, p := range sc.Processes {
-		if p.Kind == sim.Job {
-			lanes = append(lanes, Lane{p.Name, LaneJob, i})
+	for _, kind := range []sim.ProcessKind{sim.Job, sim.Operator} {
+		for i, p := range sc.Processes {
+			if p.Kind == kind {
+				lanes = append(lanes, Lane{p.Name, LaneKind(kind.String()), i})
+			}
 		}
 	}
 	for i, db := range sc.Databases {
@@ -221,7 +224,13 @@ func lanesOf(sc *sim.Scenario) []Lane {
 }
 
 // runs tells whether a lane is a process's.
-func (k LaneKind) runs() bool { return k == LaneService || k == LaneConsumer || k == LaneJob }
+func (k LaneKind) runs() bool {
+	switch k {
+	case LaneService, LaneConsumer, LaneJob, LaneOperator:
+		return true
+	}
+	return false
+}
 
 // laneIndex finds lanes by party.
 type laneIndex struct {
@@ -235,7 +244,7 @@ func indexLanes(lanes []Lane) laneIndex {
 		switch lane.Kind {
 		case LaneCaller:
 			x.caller = i
-		case LaneService, LaneConsumer, LaneJob:
+		case LaneService, LaneConsumer, LaneJob, LaneOperator:
 			x.processes[lane.Index] = i
 		case LaneBroker:
 			x.queues[lane.Index] = i

@@ -62,7 +62,18 @@ func (t *teller) tell() string {
 		{sim.EventBeatLost, func(e *sim.Event) string {
 			return "an extension of the lease of " + e.Message + " by the client of " + t.who(e.Proc) + " gets lost"
 		}},
-		{sim.EventRun, func(e *sim.Event) string { return "it is time for " + t.who(e.Proc) + ", which starts" }},
+		{sim.EventRun, func(e *sim.Event) string {
+			if t.h.sc.Processes[e.Proc].Kind == sim.Operator {
+				return "a person starts " + t.who(e.Proc)
+			}
+			return "it is time for " + t.who(e.Proc) + ", which starts"
+		}},
+		{sim.EventAgain, func(e *sim.Event) string {
+			return "the caller of " + t.h.intentName(e.Intent()) + ", who was told nothing, asks again"
+		}},
+		{sim.EventImpatient, func(e *sim.Event) string {
+			return "the caller of " + t.h.intentName(e.Intent()) + " waits no longer for an answer"
+		}},
 		{sim.EventSkipped, func(e *sim.Event) string {
 			return "it is time for " + t.h.sc.Fronts[t.h.sc.Processes[e.Proc].Front].Name + ", but it still runs: this tick is skipped"
 		}},

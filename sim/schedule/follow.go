@@ -27,7 +27,7 @@ import (
 //   - a pin that can't be reached is missing, and no step is taken for it.
 //
 // Jobs correspond by what begins them: a service's and those that a clock
-// starts by their number, a consumer's by the delivery that both runs made. So whatever belongs to a
+// or a person starts by their number, a consumer's by the delivery that both runs made. So whatever belongs to a
 // delivery that only one of them needs is extra or missing as a whole.
 //
 // The result is an ordinary run, whose steps are a strict schedule.
@@ -157,7 +157,7 @@ func (t *tracker) pin(o *sim.Outcome) Pin {
 	case o.Kind == sim.StepDeliver:
 		p.Job++
 		return p
-	case !own || o.Kind == sim.StepWake || o.Fault == sim.ConnectionLost:
+	case !own || o.Kind == sim.StepWake || o.Kind == sim.StepOperator || o.Fault == sim.ConnectionLost:
 		return p
 	case o.Fault == sim.Crash || o.Fault == sim.Stall:
 		_, call, _ = strings.Cut(call, " before ")

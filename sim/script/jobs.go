@@ -8,9 +8,19 @@ import (
 	"github.com/ackademy/ackademy/sim"
 )
 
-// Processes that a clock starts.
+// Processes that a clock or a person starts.
 
 func jobBindings() []Binding {
+	operator := Binding{
+		Name: "operator", Where: whereTop, do: declareOperator,
+		Doc:    "A person who starts a handler, at any moment. The handler takes no parameter. Nobody can count on a person: a run is at rest without, and what only a person would bring counts as lost.",
+		Stands: "a script that somebody on call runs; a button in an admin page",
+		Params: []Param{
+			{Name: "handler", Type: "function"},
+			{Name: "times", Type: "number of starts", Default: "1", Doc: "How often at most."},
+			{Name: "name", Type: "name", Default: "\"operator\"", Doc: "What a schedule calls it. Several acts are several operators."},
+		},
+	}
 	return []Binding{{
 		Name: "job", Where: whereTop, do: declareJob,
 		Doc:    "A process that a clock starts. Its handler takes no parameter. A run that changed nothing is not repeated until something that it read has changed. A tick that finds all processes of the job at work is skipped.",
@@ -22,7 +32,7 @@ func jobBindings() []Binding {
 			{Name: "name", Type: "name", Default: "\"job\""},
 			{Name: "first", Type: "seconds", Default: "0", Doc: "When the first tick comes."},
 		},
-	}}
+	}, operator}
 }
 
 func declareJob(c *invocation) (starlark.Value, error) {
@@ -35,6 +45,15 @@ func declareJob(c *invocation) (starlark.Value, error) {
 	overlap := c.count("overlap", "processes", 1, 1, maxProcesses)
 	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing})}
 	c.addFront(f, p, overlap)
+	if c.err != nil {
+		return nil, c.err
+	}
+	return starlark.None, nil
+}
+
+func declareOperator(c *invocation) (starlark.Value, error) {
+	f := sim.Front{Kind: sim.Operator, Name: c.name("name", "operator"), Times: c.count("times", "starts", 1, 1, maxFaults)}
+	c.addFront(f, sim.Process{Kind: sim.Operator, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing})}, 1)
 	if c.err != nil {
 		return nil, c.err
 	}

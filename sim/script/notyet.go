@@ -11,15 +11,14 @@ import (
 // notYet names what the language will say one day, and the nearest thing that
 // it can say now.
 var notYet = map[string]string{
-	"operator": "A service with one request per act of the operator is the nearest thing.",
-	"choose":   "Write one scenario per value; intents with different bodies are the nearest thing.",
-	"one_of":   "Write one scenario per value.",
-	"memory":   "What a process remembers has to stand in a table: store.put(...), store.get(...).",
-	"host":     "Give each handler its own process with service(...) or consumer(...).",
-	"topic":    "log(...) has partitions and consumer groups, queue(...) a settle per message.",
-	"now":      "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
-	"send":     "queue.publish(id, confirm = False) goes on without waiting.",
-	"wait":     "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
+	"choose": "Write one scenario per value; intents with different bodies are the nearest thing.",
+	"one_of": "Write one scenario per value.",
+	"memory": "What a process remembers has to stand in a table: store.put(...), store.get(...).",
+	"host":   "Give each handler its own process with service(...) or consumer(...).",
+	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
+	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
+	"send":   "queue.publish(id, confirm = False) goes on without waiting.",
+	"wait":   "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
 }
 
 // notYetMethods is notYet for methods.
@@ -35,13 +34,11 @@ var notYetMethods = map[string]string{
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"service concurrent": "Two services with one handler each are the nearest thing.",
-	"service retries":    "Write the retry into the handler: for n in range(3): if attempt(...).ok: break",
-	"expect under":       "Write one scenario per budget.",
-	"faults surprise":    "early_expiry is the nearest thing: a broker ends a lease before its time.",
-	"table unique":       "key = \"column\" makes one column unique.",
-	"intent wants":       "Each effect table and each mailbox is wanted once.",
-	"work takes":         "work(seconds) takes the time that it says.",
+	"expect under":    "Write one scenario per budget.",
+	"faults surprise": "early_expiry is the nearest thing: a broker ends a lease before its time.",
+	"table unique":    "key = \"column\" makes one column unique.",
+	"intent wants":    "Each effect table and each mailbox is wanted once.",
+	"work takes":      "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.

@@ -23,11 +23,17 @@ func processBindings() []Binding {
 		},
 		{
 			Name: "service", Where: whereTop, do: declareService,
-			Doc: "A process that takes requests in order, one at a time.",
+			Doc: "A process that takes requests, by itself in order and one at a time. A caller that is told nothing, because the handler crashed, failed, ended or the answer got lost, can ask again; one that was refused has its answer.",
 			Params: []Param{
 				{Name: "handler", Type: "function"},
 				{Name: "intents", Type: "list of intents"},
 				{Name: "name", Type: "name", Default: "\"publisher\""},
+				{Name: "concurrent", Type: "number of processes", Default: "1", Doc: "How many requests it serves at once: name#1, name#2, ..."},
+				{Name: "at", Type: "text", Default: "\"in_order\"", Doc: "in_order: one after the other, at once; any_time: each at a moment of the schedule's choosing, or never."},
+				{Name: "retries", Type: "number of retries", Default: "0", Doc: "How often a caller asks again that was told nothing."},
+				{Name: "after", Type: "seconds", Default: "5", Doc: "How long it waits before it asks again."},
+				{Name: "patience", Type: "seconds", Default: "0", Doc: "How long a caller waits for its answer; then it was told nothing, whatever the handler still does. 0: as long as it takes."},
+				{Name: "identity", Type: "text", Default: "\"same\"", Doc: "Whether a repeated request has the same operation id, or a new one (work-1~2) although it is the same wish."},
 			},
 		},
 		{
@@ -104,18 +110,38 @@ func (c *invocation) addProcess(p sim.Process) {
 }
 
 func declareService(c *invocation) (starlark.Value, error) {
-	p := sim.Process{Kind: sim.Service, Queue: -1, Name: c.name("name", "publisher")}
+	p := sim.Process{Kind: sim.Service, Queue: -1, Front: -1, Name: c.name("name", "publisher")}
+	f, n := c.callers()
+	f.Name = p.Name
 	p.Handler = c.addHandler(handler{queue: givenRequest})
 	p.Requests = c.intents()
 	if c.err == nil {
 		fn := c.load.sc.handlers[p.Handler].fn
 		p.Answers = c.src.reaches(fn, "accept") || c.src.reaches(fn, "refuse")
-		c.addProcess(p)
+		if n == 1 && f.Callers == (sim.Callers{}) {
+			c.addProcess(p)
+		} else {
+			c.addFront(f, p, n)
+		}
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
 	return starlark.None, nil
+}
+
+// callers reads how the callers of a service behave, and how many it serves at
+// once.
+func (c *invocation) callers() (sim.Front, int) {
+	f := sim.Front{Kind: sim.Service}
+	f.Callers.AnyTime = c.choice("at", 0, "in_order", "any_time") == 1
+	f.Callers.Retries = c.count("retries", "retries", 0, 0, maxFaults)
+	f.Callers.Patience = c.seconds("patience", 0)
+	f.Callers.NewID = c.choice("identity", 0, "same", "new") == 1 && f.Callers.Retries > 0
+	if after := c.seconds("after", 5); f.Callers.Retries > 0 {
+		f.Callers.After = after
+	}
+	return f, c.count("concurrent", "processes", 1, 1, maxProcesses)
 }
 
 // intents reads the list of a service's requests.
@@ -156,6 +182,7 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 	replicas := c.count("replicas", "processes", 1, 1, maxProcesses)
 	p := sim.Process{
 		Kind:  sim.Consumer,
+		Front: -1,
 		Queue: int(q.index),
 	}
 	var group *sim.Group

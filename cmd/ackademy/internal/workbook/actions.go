@@ -15,12 +15,13 @@ func (p *present) actions() ([]web.Action, bool) {
 		return nil, false
 	}
 	var list []web.Action
-	rest := true
+	rest, defaulted := true, false
 	for i := range steps {
 		a := p.action(&steps[i])
-		if rest && steps[i].Fault == sim.NoFault {
-			rest, a.Default = false, true
+		if steps[i].Fault == sim.NoFault && !defaulted {
+			defaulted, a.Default = true, true
 		}
+		rest = rest && (steps[i].Fault != sim.NoFault || steps[i].Kind == sim.StepRequest)
 		list = append(list, a)
 	}
 	return list, rest
@@ -32,13 +33,13 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		decl := &p.sc.Processes[o.Proc]
 		label, own := strings.CutPrefix(o.Name, decl.Name+" ")
 		a.Group, a.Label = decl.Name, plainLabel(label)
-		if !own {
+		if !own && decl.Kind == sim.Consumer {
 			a.Group = p.sc.Queues[decl.Queue].Name // the broker acts
 		}
 	} else {
 		a.Group, a.Label, _ = strings.Cut(o.Name, " ")
 	}
-	if o.Fault != sim.NoFault {
+	if o.Fault.Strikes() {
 		a.Fault = o.Fault.String()
 		a.Explain = faultWords[o.Fault]
 		return a
@@ -50,6 +51,10 @@ func (p *present) action(o *sim.Outcome) web.Action {
 		a.Explain = "Something that takes time is due; the clock moves there if nothing holds it."
 	case sim.StepLate:
 		a.Explain = "The request is still on its way: it may arrive now, later or never. Nobody hears the answer."
+	case sim.StepOperator:
+		a.Explain = "A person starts this. Nobody can count on it: the run is at rest without it."
+	case sim.StepRequest:
+		a.Explain = "A caller asks. When is anybody's guess, so the run is at rest without it."
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
@@ -163,6 +168,8 @@ func kindOf(k sim.StepKind) string {
 		return "timer"
 	case sim.StepWake, sim.StepLate:
 		return "wake"
+	case sim.StepOperator:
+		return "operator"
 	}
 	return "step"
 }

@@ -114,7 +114,7 @@ func (p *present) budget() []web.Budget {
 func (p *present) spent() int {
 	n := 0
 	for _, row := range p.picture.Rows[:p.position] {
-		if row.Fault != sim.NoFault {
+		if row.Fault.Strikes() {
 			n++
 		}
 	}
