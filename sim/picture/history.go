@@ -20,6 +20,9 @@ type history struct {
 	stepJob  []*job // by step: the handler that the step belongs to; nil: none
 	views    map[int]*sim.View
 
+	became   sim.EventKind // of the latest publish that was not stored
+	becameAt int
+
 	now     int    // the step being read
 	current []*job // by process: its latest handler
 	taken   []int  // by process: requests taken
@@ -74,7 +77,8 @@ type made struct {
 	call   *sim.Call
 	answer sim.Answer
 	lost   Loss
-	byRule bool // the runtime made it
+	byRule bool          // the runtime made it
+	became sim.EventKind // a publish that was not stored: why
 }
 
 // message is one publication.
@@ -91,6 +95,9 @@ type message struct {
 	settler  *job   // nil: the broker gave it up by itself
 	to       string // rejected into this queue
 	returned []comeback
+	ended    int           // it left without a settle
+	how      sim.EventKind // and how
+	copyOf   *message      // the deleted message that it was before it reappeared
 }
 
 // comeback is a message becoming ready again.
@@ -206,6 +213,8 @@ func (h *history) read(events []sim.Event) {
 			}
 		case sim.EventSettled, sim.EventReturned, sim.EventExpire:
 			h.back(e)
+		default:
+			h.leaves(e)
 		}
 	}
 }
@@ -246,7 +255,11 @@ func (h *history) call(e *sim.Event) {
 		return
 	}
 	j := h.current[e.Proc]
-	j.calls = append(j.calls, made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime})
+	c := made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime}
+	if e.Call.Verb == sim.VerbPublish && h.becameAt == h.now {
+		c.became = h.became
+	}
+	j.calls = append(j.calls, c)
 }
 
 // lossOf tells how a call got lost, from the fault that its step is.
