@@ -13,6 +13,9 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	if isNote(c.Verb) {
 		return []Answer{{}}, true
 	}
+	if c.Verb == VerbRedrive {
+		return nil, false // any number
+	}
 	list := append(works(sc, c), lockAnswers(sc, c)...)
 	if isSend(sc, c) {
 		if c.Verb != VerbPublish && c.Verb != VerbAccept && c.Verb != VerbRefuse {
@@ -25,10 +28,10 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		list = append(list, Answer{Code: Refused})
 	}
 	if boundaryOf(sc, c) != InProcess {
-		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late] > 0 {
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late] > 0 || c.Verb == VerbWait && f.Limit[ConnectionLost]+f.Limit[BrokerRestart] > 0 {
 			list = append(list, Answer{Code: Timeout})
 		}
-		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late]+f.Limit[ConnectionLost] > 0 {
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late]+f.Limit[ConnectionLost]+f.Limit[BrokerRestart] > 0 || losesChannels(sc, c) {
 			list = append(list, Answer{Code: Gone})
 		}
 	}
@@ -50,17 +53,14 @@ func works(sc *Scenario, c *Call) []Answer {
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		return sendAnswers(sc, c)
-	case VerbLookup:
+	case VerbPublish, VerbWait:
+		return confirms(sc, c)
+	case VerbLookup, VerbCancel:
 		return []Answer{{Value: True}, {Value: False}}
-	case VerbPublish:
-		if c.InTx {
-			return []Answer{{}, {Code: Fenced}}
-		}
 	case VerbCommitOffset, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return []Answer{{}, {Code: Fenced}}
 	case VerbAck, VerbNack, VerbReject:
-		q := &sc.Queues[c.Party]
-		if q.AckAnswers && (q.StaleAck == StaleError || q.TagsEnd) {
+		if answersStale(&sc.Queues[c.Party], c.Verb) {
 			return []Answer{{}, {Code: Stale}}
 		}
 	case VerbExtend:
@@ -110,7 +110,7 @@ func lockAnswers(sc *Scenario, c *Call) []Answer {
 func isSend(sc *Scenario, c *Call) bool {
 	switch c.Verb {
 	case VerbPublish:
-		return !c.Confirm
+		return !c.Confirm // one that is awaited later too
 	case VerbAck, VerbNack, VerbReject, VerbExtend:
 		return !sc.Queues[c.Party].AckAnswers
 	case VerbAccept, VerbRefuse:
@@ -122,7 +122,7 @@ func isSend(sc *Scenario, c *Call) bool {
 // canBeRefused leaves out what has no party that could refuse.
 func canBeRefused(v Verb) bool {
 	switch v {
-	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog, VerbKeep:
+	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog, VerbWait, VerbKeep:
 		return false
 	}
 	return true
@@ -141,7 +141,7 @@ const (
 
 func partyOf(v Verb) partyKind {
 	switch v {
-	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbExtend, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
+	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbExtend, VerbWait, VerbCancel, VerbRedrive, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
 		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:
@@ -180,4 +180,33 @@ func timeoutOf(sc *Scenario, c *Call) Seconds {
 		return sc.Providers[c.Party].Timeout
 	}
 	return 0
+}
+
+// confirms lists what a publisher that waits can be told by the broker.
+func confirms(sc *Scenario, c *Call) []Answer {
+	if c.Verb == VerbPublish && !c.Confirm {
+		return []Answer{{}}
+	}
+	if c.InTx {
+		return []Answer{{}, {Code: Fenced}}
+	}
+	q := &sc.Queues[c.Party]
+	list := []Answer{{}}
+	switch {
+	case q.Unbound && (q.UnboundFails || c.Post.Mandatory):
+		list = []Answer{{Code: Unroutable}}
+	case tellsDuplicates(sc, c):
+		list = []Answer{{Value: False}, {Value: True}}
+	}
+	full := q.MaxLength > 0 && !q.DropsHead
+	if full && sc.Faults.Limit[RefusedCall] == 0 || c.Verb == VerbWait && (full || sc.Faults.Limit[RefusedCall] > 0) {
+		list = append(list, Answer{Code: Refused})
+	}
+	return list
+}
+
+// losesChannels tells whether a broker may close the channel of a delivery
+// without a fault.
+func losesChannels(sc *Scenario, c *Call) bool {
+	return isSettle(c.Verb) && sc.Queues[c.Party].ExpiryCloses
 }

@@ -47,8 +47,9 @@ func (w *World) batchNames(x *step, p int) []string {
 		most = min(most, q.HoldLimit-heldBy(x.queue(decl.Queue), p))
 	}
 	var names []string
-	for _, m := range x.queue(decl.Queue).messages {
-		if len(names) < most && m.holder == 0 && !w.overcounted(decl.Queue, m) {
+	list := x.queue(decl.Queue).messages
+	for i, m := range list {
+		if len(names) < most && w.isReady(decl.Queue, list, i) {
 			names = append(names, w.messageName(m.id))
 		}
 	}
@@ -57,8 +58,9 @@ func (w *World) batchNames(x *step, p int) []string {
 
 // nextReady is the place of the first message that can be delivered.
 func (x *step) nextReady(q int) int {
-	for i, m := range x.queue(q).messages {
-		if m.holder == 0 && !x.w.overcounted(q, m) {
+	list := x.queue(q).messages
+	for i := range list {
+		if x.w.isReady(q, list, i) {
 			return i
 		}
 	}
@@ -116,7 +118,7 @@ func (w *World) given(p int, list []delivered) Input {
 
 // element puts what a handler is told of one delivery into a record.
 func (sc *Scenario) element(in Input) ValueID {
-	return sc.Values.Record([]Field{{"attempt", sc.Values.Int(int64(in.Attempt))}, {"body", in.Body}, {"op", in.Op}})
+	return sc.Values.Record([]Field{{"again", sc.Values.Bool(in.Again)}, {"attempt", sc.Values.Int(int64(in.Attempt))}, {"body", in.Body}, {"group", in.Group}, {"op", in.Op}})
 }
 
 // Elements returns what a handler is told of each of its deliveries.
@@ -130,6 +132,9 @@ func (sc *Scenario) Elements(in Input) []Input {
 		e.Op, _ = sc.Values.Field(f.Value, "op")
 		e.Body, _ = sc.Values.Field(f.Value, "body")
 		attempt, _ := sc.Values.Field(f.Value, "attempt")
+		again, _ := sc.Values.Field(f.Value, "again")
+		e.Again = again == True
+		e.Group, _ = sc.Values.Field(f.Value, "group")
 		e.Attempt = uint8(sc.Values.Get(attempt).Int)
 		list = append(list, e)
 	}

@@ -21,26 +21,10 @@ func (x *step) nextMessage(q int, op ValueID) messageID {
 	return id
 }
 
-// publish stores a message.
-func (x *step) publish(p int, c *Call) outcome {
-	q := int(c.Party)
-	if x.w.logOf(q) >= 0 {
-		return x.append(p, c)
-	}
-	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.labelOf(p, c)}
-	x.changeQueue(q, func(qu *queue) { qu.messages = x.w.insertMessage(q, qu.messages, m) })
-	x.emit(Event{Kind: EventStored, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
-	return outcome{}
-}
-
 // insertMessage adds a message at the end or, where the queue has no order, at
 // its place in a fixed order that carries no history.
 func (w *World) insertMessage(q int, list []message, m message) []message {
-	i := len(list)
-	if !w.sc.Queues[q].Ordered {
-		for i = 0; i < len(list) && w.messageBefore(list[i].id, m.id); i++ {
-		}
-	}
+	i := w.place(q, list, &m)
 	list = append(list, message{})
 	copy(list[i+1:], list[i:])
 	list[i] = m
@@ -69,7 +53,7 @@ func (w *World) overcounted(q int, m message) bool {
 // handler reads it.
 func (w *World) attempt(q int, m message) uint8 {
 	switch {
-	case w.sc.Attempts == 0 || w.sc.Queues[q].Counter == CountsNothing:
+	case w.sc.Attempts == 0 || w.sc.Queues[q].Counter == CountsNothing || w.sc.Queues[q].CountsPolicy && w.sc.Queues[q].DeadLetter < 0:
 		return 0
 	case w.sc.Queues[q].Counter == CountsLosses:
 		return min(m.count+1, uint8(w.sc.Attempts))
@@ -83,7 +67,7 @@ func (w *World) parkSteps(q int) func(*step) {
 	decl := &w.sc.Queues[q]
 	return func(x *step) {
 		for i, m := range x.queue(q).messages {
-			if m.holder != 0 || !w.overcounted(q, m) || decl.DeadLetter < 0 && decl.KeepsOvercounted {
+			if m.holder != 0 || m.pending != notPending || !w.overcounted(q, m) || decl.DeadLetter < 0 && decl.KeepsOvercounted {
 				continue
 			}
 			x.open()
@@ -110,7 +94,6 @@ func (x *step) deadLetter(q int, m message) string {
 	if dead < 0 {
 		return ""
 	}
-	parked := message{id: x.nextMessage(dead, m.id.op), body: m.body, label: m.label}
-	x.changeQueue(dead, func(qu *queue) { qu.messages = x.w.insertMessage(dead, qu.messages, parked) })
+	x.moveInto(dead, m)
 	return x.w.sc.Queues[dead].Name
 }

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // What a consumer's client has: the deliveries that its handler was given, and
 // a buffer of those that wait. Their leases run from the moment in which they
 // left the broker, and the broker tells no difference.
@@ -99,12 +101,12 @@ func (w *World) deliverable(x *step, p int) []int {
 		return nil
 	}
 	var list []int
-	for i, m := range qu.messages {
-		if m.holder != 0 || w.overcounted(q, m) {
+	for i := range qu.messages {
+		if !w.isReady(q, qu.messages, i) {
 			continue
 		}
 		list = append(list, i)
-		if decl.Ordered {
+		if w.orderOf(q) == byAge {
 			break
 		}
 	}
@@ -115,8 +117,7 @@ func (w *World) deliverable(x *step, p int) []int {
 func (x *step) take(p, i int) delivered {
 	decl := &x.w.sc.Processes[p]
 	q := decl.Queue
-	x.hand(p, i)
-	m := x.queue(q).messages[i]
+	m := x.hand(p, i)
 	d := delivered{id: m.id, label: m.label, in: x.w.input(q, m)}
 	if decl.DropExpired {
 		d.left = m.lease
@@ -127,14 +128,14 @@ func (x *step) take(p, i int) delivered {
 	x.outdate(p, m.id)
 	if decl.AutoAck {
 		d.settled = true
-		x.leaveForGood(p, q, i)
+		x.leaveForGood(q, m.id)
 	}
 	return d
 }
 
 // input is what a handler is told of a message.
 func (w *World) input(q int, m message) Input {
-	return Input{Op: m.id.op, Body: m.body, Attempt: w.attempt(q, m)}
+	return Input{Op: m.id.op, Body: m.body, Attempt: w.attempt(q, m), Group: m.group, Again: m.again}
 }
 
 // outdate notes that a message comes to a process once more: what it has of it
@@ -160,8 +161,9 @@ func (x *step) outdate(p int, id messageID) {
 	}
 }
 
-// leaveForGood settles message i because it has left the broker.
-func (x *step) leaveForGood(p, q, i int) {
+// leaveForGood settles a message because it has left the broker.
+func (x *step) leaveForGood(q int, id messageID) {
+	i := slices.IndexFunc(x.queue(q).messages, func(m message) bool { return m.id == id })
 	m := x.queue(q).messages[i]
 	x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
 	if m.label > 0 && x.w.conflicts[m.label-1] {
@@ -185,7 +187,7 @@ func (x *step) miss(p, i int) {
 	x.outdate(p, m.id)
 	x.emit(Event{Kind: EventMissed, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
 	if x.w.sc.Processes[p].AutoAck {
-		x.leaveForGood(p, q, i)
+		x.leaveForGood(q, m.id)
 		x.tellAutoAck(p, delivered{id: m.id, label: m.label})
 	}
 }

@@ -186,16 +186,27 @@ func (y *Symmetry) queue(r *renaming, q int, id uint32) uint32 {
 	old := y.w.queues.items[id]
 	c := &queue{}
 	for _, m := range old.messages {
-		m.id.op, m.body, m.label = y.value(r, m.id.op), y.value(r, m.body), label(r, m.label)
-		if m.holder > 0 {
-			m.holder = uint8(r.processes[m.holder-1] + 1)
-		}
-		if m.last > 0 {
-			m.last = uint8(r.processes[m.last-1] + 1)
-		}
-		c.messages = y.w.insertMessage(q, c.messages, m)
+		c.messages = y.w.insertMessage(q, c.messages, y.message(r, m))
+	}
+	for _, k := range old.known {
+		c.known = insertKnown(y.w.sc.Values, c.known, knownID{y.value(r, k.id), k.left})
+	}
+	for _, m := range old.gone {
+		c.messages = append(c.messages, y.message(r, m))
+		y.w.remove(q, c, len(c.messages)-1, true)
 	}
 	return y.w.queues.intern(c, y.w.scratch)
+}
+
+// message renames a message.
+func (y *Symmetry) message(r *renaming, m message) message {
+	m.id.op, m.body, m.label, m.group = y.value(r, m.id.op), y.value(r, m.body), label(r, m.label), y.value(r, m.group)
+	for _, p := range []*uint8{&m.holder, &m.last, &m.by} {
+		if *p > 0 {
+			*p = uint8(r.processes[*p-1] + 1)
+		}
+	}
+	return m
 }
 
 func (y *Symmetry) locks(r *renaming, id uint32) uint32 {

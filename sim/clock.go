@@ -79,6 +79,11 @@ func (w *World) clockSteps(x *step) {
 				soonest(m.leaseLeft(), true)
 			}
 		}
+		if w.sc.Queues[q].timed() {
+			for _, t := range x.queueTimers(q) {
+				soonest(t.left, t.wakes || stalled)
+			}
+		}
 	}
 	for i := range w.sc.Providers {
 		w.soonestOf(x, i, stalled, soonest)
@@ -115,6 +120,9 @@ func (w *World) fireEach(x *step, d Seconds) {
 	}
 	w.fireOutages(x, d)
 	for q := range w.sc.Queues {
+		if w.sc.Queues[q].timed() {
+			w.fireQueue(x, q, d)
+		}
 		if w.sc.Queues[q].Lease == 0 {
 			continue
 		}
@@ -163,6 +171,9 @@ func (x *step) advance(d Seconds) {
 		}
 	}
 	for q := range x.w.sc.Queues {
+		if x.w.sc.Queues[q].timed() {
+			x.advanceQueue(q, d)
+		}
 		if x.w.sc.Queues[q].Lease > 0 && len(x.queue(q).messages) > 0 {
 			x.changeQueue(q, func(qu *queue) {
 				for i := range qu.messages {

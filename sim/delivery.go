@@ -22,13 +22,13 @@ func (w *World) deliverSteps(p int) func(*step) {
 			return // its client claims before it reads what is new
 		}
 		for i, m := range qu.messages {
-			if m.holder != 0 || w.overcounted(decl.Queue, m) {
+			if !w.isReady(decl.Queue, qu.messages, i) {
 				continue
 			}
 			x.open()
 			x.deliver(p, i)
 			x.close(Outcome{Name: "deliver " + w.messageName(m.id) + " to " + w.procName(p), Kind: StepDeliver, Proc: int16(p)})
-			if w.sc.Queues[decl.Queue].Ordered {
+			if w.orderOf(decl.Queue) == byAge {
 				return
 			}
 		}
@@ -52,13 +52,14 @@ func (w *World) missedDeliveries(p int) func(*step) {
 		if pr := x.proc(p); pr.node != 0 || pr.stalled {
 			return
 		}
-		for i, m := range x.queue(decl.Queue).messages {
-			if m.holder != 0 || w.overcounted(decl.Queue, m) {
+		list := x.queue(decl.Queue).messages
+		for i, m := range list {
+			if !w.isReady(decl.Queue, list, i) {
 				continue
 			}
 			name := "deliver " + w.messageName(m.id) + " to " + w.procName(p) + " lost-reply"
 			x.strike(LostReply, p, name, func() { x.miss(p, i) })
-			if q.Ordered {
+			if w.orderOf(decl.Queue) == byAge {
 				return
 			}
 		}
@@ -75,22 +76,34 @@ func heldBy(qu *queue, p int) int {
 	return n
 }
 
-// hand notes that message i has left for a consumer; its lease starts now.
-func (x *step) hand(p, i int) {
+// hand notes that message i has left for a consumer; its lease starts now. It
+// returns the message as it is then.
+func (x *step) hand(p, i int) message {
 	q := x.w.sc.Processes[p].Queue
+	decl := &x.w.sc.Queues[q]
+	var handed message
 	x.changeQueue(q, func(qu *queue) {
 		m := &qu.messages[i]
 		m.holder = uint8(p + 1)
 		m.last = 0
 		m.idle = 0
-		m.lease = x.w.sc.Queues[q].Lease
+		m.lease = decl.Lease
 		if x.w.sc.Extends {
-			m.most = x.w.sc.Queues[q].MaxLease
+			m.most = decl.MaxLease
 		}
-		if x.w.sc.Queues[q].Counter == CountsDeliveries {
+		m.front = false
+		if decl.Counter == CountsDeliveries {
 			x.w.tally(q, m)
 		}
+		if decl.BackoffLease && decl.Backoff != nil {
+			m.lease = backoff(decl.Backoff, m.count)
+		}
+		handed = *m
+		if x.w.lined(q) {
+			x.w.move(q, qu, i)
+		}
 	})
+	return handed
 }
 
 // deliver hands message i to a consumer that starts on it.

@@ -51,6 +51,14 @@
 //     it is judged where it has been settled, because only there a reader can
 //     see the loss.
 //
+//   - An id that a queue forgets moves the clock like a provider's key.
+//
+//   - A queue's held messages that leave its order stand by name: nothing can
+//     tell in which order they were handed out. What comes back goes behind
+//     what came back before.
+//
+//   - Queues with one profile stand on one broker and restart together.
+//
 //   - Where nothing counts as an effect, nothing is ever done, and the goal
 //     cannot be reached.
 //
@@ -65,7 +73,6 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: nack with delay, dedupe
-// windows, database restarts, memory. The shapes have room: a slot per party, a
+// Left out so far: database restarts, memory. The shapes have room: a slot per party, a
 // group per rule.
 package sim

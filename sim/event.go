@@ -14,6 +14,7 @@ type Event struct {
 	Runtime  bool // the call is the runtime's, not the handler's
 	Input    Input
 	Message  string
+	Text     string // what a broker forgot
 	Label    labelID
 	Verb     Verb // settles
 	To       string
@@ -83,4 +84,16 @@ const (
 	EventAgain      // the caller of the intent asks Proc's service again
 	EventImpatient  // the caller of the intent no longer waits for Proc's service
 	EventSkipped    // a tick of the job that Proc belongs to started nobody: all of it runs
+	EventReady      // the delay of Message in Queue is over
+	EventAged       // Message left Queue, into To if that is given: its time was over, or there was no room
+	EventForgotten  // Queue no longer recognises Text
+	EventDuplicate  // Queue knew Message and stored nothing
+	EventRefused    // Queue is full and refused Message
+	EventUnroutable // nothing is bound to Queue: Message is nowhere
+	EventCancelled  // Proc took Message back
+	EventRedriven   // Proc moved Message from Queue into To
+	EventRestart    // the broker of Queue restarted
+	EventWiped      // Queue lost Message when its broker restarted
+	EventReappeared // Queue brought Message back, which was deleted
+	EventDoubled    // Queue takes Message for ready although Proc holds it
 )

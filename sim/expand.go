@@ -56,6 +56,9 @@ func (w *World) buildSteps() {
 	if w.timers {
 		for q := range sc.Queues {
 			w.steps = append(w.steps, newGroup(w.expireSteps(q)))
+			if sc.Queues[q].timed() {
+				w.steps = append(w.steps, newGroup(w.dueSteps(q)))
+			}
 		}
 		for i := range sc.Providers {
 			w.steps = append(w.steps, newGroup(w.providerSteps(i)))
@@ -106,6 +109,14 @@ func (w *World) buildSteps() {
 	if sc.Faults.Limit[EarlyExpiry] > 0 {
 		for q := range sc.Queues {
 			w.faults = append(w.faults, newGroup(w.earlyExpiry(q)))
+		}
+	}
+	if sc.Faults.Limit[BrokerRestart] > 0 {
+		w.faults = append(w.faults, newGroup(w.restartSteps))
+	}
+	if sc.Faults.Limit[Surprise] > 0 {
+		for q := range sc.Queues {
+			w.faults = append(w.faults, newGroup(w.surprises(q)))
 		}
 	}
 }

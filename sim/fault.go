@@ -125,7 +125,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 	if w.sc.Faults.Limit[Outage] > 0 && x.isDown(c) {
 		return // refused as it is
 	}
-	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && !isSend(w.sc, c) {
+	if x.canStrike(RefusedCall, p, c) && canBeRefused(c.Verb) && (!isSend(w.sc, c) || c.Post.Later) {
 		if out := x.tryOut(p, c); !out.waits {
 			x.strike(RefusedCall, p, name+" refused", func() { x.fails(p, c, Refused, RefusedCall) })
 			w.storedRefusal(x, p, c, name)
@@ -137,7 +137,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 	w.lateFaults(x, p, c, name)
 	effect := hasEffect(c.Verb)
 	switch {
-	case x.canStrike(LostRequest, p, c):
+	case c.Verb != VerbWait && x.canStrike(LostRequest, p, c):
 		x.strike(LostRequest, p, name+" lost-request", func() { x.lost(p, c, LostRequest) })
 	case !effect && x.canStrike(LostReply, p, c):
 		x.strike(LostReply, p, name+" lost-reply", func() { x.lost(p, c, LostReply) })
@@ -177,7 +177,7 @@ func isSettle(v Verb) bool { return v == VerbAck || v == VerbNack || v == VerbRe
 // hasEffect tells whether anything changes at the party when the call arrives.
 func hasEffect(v Verb) bool {
 	switch v {
-	case VerbGet, VerbExists, VerbSelect, VerbCount, VerbLookup:
+	case VerbGet, VerbExists, VerbSelect, VerbCount, VerbLookup, VerbWait:
 		return false
 	}
 	return true
@@ -193,6 +193,12 @@ func (x *step) lost(p int, c *Call, k FaultKind) {
 	}
 	if boundaryOf(sc, c) == Connection {
 		x.disconnect(p, partyOf(c.Verb), int(c.Party))
+	}
+	switch {
+	case c.Verb == VerbWait:
+		x.takeConfirm(p, c)
+	case c.Post.Later:
+		x.await(p, c, Answer{Code: Timeout})
 	}
 	if isSend(sc, c) {
 		x.called(p, c, Answer{}, k)
@@ -213,6 +219,10 @@ func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
 		x.noteSettled(p, c)
 	}
 	x.called(p, c, Answer{Code: code}, k)
+	if c.Post.Later {
+		x.await(p, c, Answer{Code: code})
+		code = OK
+	}
 	x.answer(p, Answer{Code: code})
 }
 
@@ -244,6 +254,7 @@ func (w *World) connectionFaults(x *step, p int) {
 			})
 		}
 	}
+	w.awaitedConnections(x, p)
 	for d := range w.sc.Databases {
 		if _, open := x.tx(p, d); open && w.sc.Databases[d].Boundary == Connection && !x.txBroken(p, d) {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Databases[d].Name, func() {
@@ -269,6 +280,7 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 	case partyQueue:
 		e.Queue = int16(i)
 		x.emit(e)
+		x.loseConfirms(p, i)
 		decl := &x.w.sc.Processes[p]
 		if decl.Kind != Consumer || decl.Queue != i {
 			return

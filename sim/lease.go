@@ -36,15 +36,11 @@ func (x *step) expire(q, i int, fault FaultKind) {
 	if x.w.lateCounts(q) {
 		last = m.holder
 	}
-	x.changeQueue(q, func(qu *queue) { ready(&qu.messages[i], last) })
+	x.changeQueue(q, func(qu *queue) { x.w.comeBack(q, qu, i, last, 0, false) })
 	x.emit(Event{Kind: EventExpire, Proc: int16(m.holder) - 1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Fault: fault})
-}
-
-// lateCounts tells whether a settle after the lease, with nobody else holding
-// the message, differs from a stale one at this queue.
-func (w *World) lateCounts(q int) bool {
-	r := w.sc.Queues[q].StaleAck
-	return r == StaleSettles || r == StaleChoice
+	if x.w.sc.Queues[q].ExpiryCloses {
+		x.disconnect(int(m.holder)-1, partyQueue, q)
+	}
 }
 
 // leaseLeft is the time after which a lease ends as things are; 0: it doesn't,
@@ -200,7 +196,7 @@ func (x *step) extend(p int, c *Call) Answer {
 		return Answer{}
 	}
 	x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: VerbExtend})
-	return x.staleAnswer(p, q)
+	return x.staleAnswer(p, q, decl.StaleAck == StaleError)
 }
 
 // tooLong is the answer to an extension beyond what a lease may last in all.

@@ -42,6 +42,11 @@ func (w *World) processSteps(p int) func(*step) {
 			x.open()
 			x.end(p, c)
 			x.close(Outcome{Name: w.procName(p) + " end", Proc: int16(p)})
+		case c.Verb == VerbWait:
+			name := w.callName(x, p, c)
+			x.open()
+			x.wait(p, c)
+			x.close(Outcome{Name: name, Proc: int16(p)})
 		case c.Verb == VerbWork || c.Verb == VerbSleep:
 			name := w.callName(x, p, c)
 			x.open()
@@ -91,6 +96,7 @@ const (
 	plain variant = iota
 	takes         // a stale settle that holds after all
 	keeps         // a stale settle without effect, reported as success
+	errs          // a stale settle without effect, reported as an error
 )
 
 func (v variant) suffix() string {
@@ -99,6 +105,8 @@ func (v variant) suffix() string {
 		return " (settled)"
 	case keeps:
 		return " (kept)"
+	case errs:
+		return " (error)"
 	}
 	return ""
 }
@@ -124,6 +132,10 @@ func (x *step) do(p int, c *Call, v variant) outcome {
 		return outcome{answer: x.commitHeld(p, c)}
 	case VerbBeginLog, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return x.logTransaction(p, c)
+	case VerbCancel:
+		return x.cancel(p, c)
+	case VerbRedrive:
+		return x.redrive(p, c)
 	case VerbSend:
 		return x.send(p, c)
 	case VerbLookup:
@@ -233,6 +245,9 @@ func ruleVerb(r EndRule) Verb {
 // idle makes a process forget its handler. A service takes its next request at
 // once: taking one is no step.
 func (x *step) idle(p int) {
+	if x.w.sc.Cancels {
+		x.disown(p)
+	}
 	x.change(p, func(pr *process) { *pr = process{next: pr.next, buffer: pr.buffer} })
 	if x.w.readsLog(p) {
 		x.readerIdle(p)
@@ -324,6 +339,14 @@ func (x *step) namesInUse() map[ValueID]bool {
 		for _, m := range x.queue(q).messages {
 			add(m.id.op)
 			add(m.body)
+			add(m.group)
+		}
+		for _, k := range x.queue(q).known {
+			add(k.id)
+		}
+		for _, m := range x.queue(q).gone {
+			add(m.id.op)
+			add(m.body)
 		}
 	}
 	for d, db := range x.w.sc.Databases {
@@ -362,7 +385,9 @@ func (w *World) callName(x *step, p int, c *Call) string {
 func (w *World) callLabel(x *step, p int, c *Call) string {
 	switch {
 	case c.Verb == VerbPublish:
-		return "publish " + w.messageName(x.nextMessage(int(c.Party), c.Op))
+		return publishWord(c) + " " + w.messageName(x.nextMessage(int(c.Party), c.Op))
+	case c.Verb == VerbWait || c.Verb == VerbCancel:
+		return c.Verb.String() + " " + w.sc.Values.Plain(c.Op)
 	case speaksOfDelivery(c.Verb) && w.sc.Processes[p].Batch > 0:
 		return c.Verb.String() + " " + w.messageName(x.proc(p).held[c.Place].id)
 	}
@@ -390,6 +415,10 @@ func (sc *Scenario) Label(c *Call) string {
 		return "send offsets"
 	case VerbBeginLog, VerbCommitLog, VerbAbortLog:
 		return c.Verb.String() + " " + sc.Logs[sc.Queues[c.Party].Log-1].Name
+	case VerbPublish:
+		return publishWord(c)
+	case VerbRedrive:
+		return "redrive " + sc.Queues[c.Party].Name
 	case VerbFail:
 		return "end"
 	}

@@ -24,6 +24,8 @@ type Input struct {
 	Key       ValueID
 	Offset    int64
 	Partition uint8
+	Group     ValueID // the message's key, where its queue has groups
+	Again     bool    // the broker says that the message was delivered before, where a handler reads that
 }
 
 // Program is the scenario's handlers as trees of calls. It must be a pure
@@ -61,6 +63,9 @@ const (
 	VerbSendOffsets
 	VerbCommitLog
 	VerbAbortLog
+	VerbWait    // for the confirm of a publish that was sent before
+	VerbCancel  // takes back a message that is not due yet
+	VerbRedrive // moves what lies in a dead-letter queue into another queue
 	// Calls to a database.
 	VerbBegin
 	VerbInsert
@@ -97,7 +102,7 @@ const (
 	VerbHandOver
 )
 
-var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "begin", "insert",
+var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "wait", "cancel", "redrive", "begin", "insert",
 	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "keep", "withdraw", "hand_over"}
 
@@ -121,8 +126,10 @@ type Call struct {
 	Where   ValueID // select, count, change, remove, claim: record of what the columns must be
 	Order   ValueID // select, claim: the column whose order counts; None: the key
 	Limit   int32   // select: at most so many rows; 0: all
-	Seconds Seconds // work, sleep; extend: the new lease; keep: how often it is extended
+	Seconds Seconds // work, sleep; publish, nack: the delay; extend: the new lease; keep: how often it is extended
 	Place   uint8   // settles, extend, keep: which of the handler's deliveries is meant, from 0
+	Post    Post    // publish: what is said of the message; wait, cancel: which one is meant
+	To      int16   // redrive: index of the queue that the messages move to
 	Code    Code    // VerbFail: the outcome that was not caught
 	Text    string  // VerbFail, VerbMistake: what to tell the reader
 }
@@ -146,6 +153,17 @@ const (
 var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "aborted"}
 
 func (m Mode) String() string { return modeNames[m] }
+
+// Post is what a publish says of its message beside the body.
+type Post struct {
+	Group     ValueID // group or ordering key; None: it is in no group
+	ID        ValueID // what duplicates are recognised by; None: by nothing
+	Lifetime  Seconds // how long it may wait in the queue; 0: as long as the queue says
+	Mandatory bool    // tell the publisher where no queue would get it
+	Transient bool    // the broker may forget it when it restarts
+	Later     bool    // the confirm is not awaited now but by VerbWait
+	Nth       uint8   // which publication of this run it is, from 1, where a later call speaks of it
+}
 
 // Whose work a call is, beside the places of what the handler was told: 1 is
 // its request or first delivery, then come further deliveries and each row that
@@ -177,6 +195,7 @@ const (
 	Gone               // the connection that the handle belonged to is lost
 	Stale              // the settle came from an attempt that no longer holds the message
 	Fenced             // the log has removed this member, or aborted this transaction
+	Unroutable         // the broker has no queue for the message, and was asked to say so
 	Failed             // fail("..."): the handler says so itself
 	InUse              // the first request with this provider key is still running
 	Busy               // SQLITE_BUSY: a lock is in the way
@@ -186,7 +205,7 @@ const (
 	Aborted            // SQLSTATE 25P02: the transaction failed before
 )
 
-var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "fenced", "failed", "in_use",
+var codeNames = [...]string{"ok", "timeout", "refused", "conflict", "gone", "stale", "fenced", "unroutable", "failed", "in_use",
 	"busy", "serialization", "deadlock", "lock_timeout", "aborted"}
 
 func (c Code) String() string { return codeNames[c] }

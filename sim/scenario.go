@@ -4,29 +4,34 @@ package sim
 // the business wants, which faults may strike. It is built by a front end
 // (package script) and never changes while the world runs.
 type Scenario struct {
-	Name      string // the file's name without its folder and extension
-	Title     string // first line of the file's doc string
-	Doc       string // the rest of it
-	Values    *Values
-	Queues    []Queue
-	Logs      []Log // their partitions stand among the queues
-	Databases []Database
-	Providers []Provider
-	Processes []Process
-	Fronts    []Front // what starts jobs, operators and services
-	Intents   []Intent
-	Given     []GivenRow
-	Faults    Faults
-	Outages   []OutageOf       // what an outage is, for each party that can have one
-	Forbidden [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
-	Program   Program
-	Handlers  []string // names, by HandlerID
-	Fresh     bool     // some handler calls fresh_id
-	Attempts  int      // the largest attempt number that handlers tell apart; 0: they read none
-	EffectCap int      // effects of an intent in one place are counted up to here; 0: all of them
-	Sources   bool     // some call says whose work it is: of = ...
-	Timed     bool     // some handler calls work or sleep
-	Extends   bool     // something in the text extends leases
+	Name          string // the file's name without its folder and extension
+	Title         string // first line of the file's doc string
+	Doc           string // the rest of it
+	Values        *Values
+	Queues        []Queue
+	Logs          []Log // their partitions stand among the queues
+	Databases     []Database
+	Providers     []Provider
+	Processes     []Process
+	Fronts        []Front // what starts jobs, operators and services
+	Intents       []Intent
+	Given         []GivenRow
+	Faults        Faults
+	Outages       []OutageOf       // what an outage is, for each party that can have one
+	Forbidden     [properties]bool // verdicts that make a check fail; DoneOnce: an unreached goal does
+	Program       Program
+	Handlers      []string // names, by HandlerID
+	Fresh         bool     // some handler calls fresh_id
+	Attempts      int      // the largest attempt number that handlers tell apart; 0: they read none
+	EffectCap     int      // effects of an intent in one place are counted up to here; 0: all of them
+	Sources       bool     // some call says whose work it is: of = ...
+	Timed         bool     // some handler calls work or sleep
+	Again         bool     // some handler asks whether its delivery is a repeated one
+	Cancels       bool     // some handler takes a publication back
+	Sends         bool     // some handler may send now and wait for the confirm later
+	Redrives      bool     // some handler may move messages from queue to queue
+	NamesMessages bool     // some publish names its message by an id
+	Extends       bool     // something in the text extends leases
 }
 
 // Boundary is what lies between a caller and the party it calls; it decides
@@ -49,7 +54,7 @@ const (
 	StaleIgnored StaleRule = iota // nothing happens and nobody is told
 	StaleError                    // the caller is told; the message stays
 	StaleSettles                  // the message is settled for everybody
-	StaleChoice                   // undefined: settled or kept, success is reported
+	StaleChoice                   // undefined. An ack settles or keeps, and success is reported; a nack has no effect or is an error
 )
 
 // EndRule is what the runtime does for a handler that ended without settling.
@@ -115,6 +120,7 @@ type Queue struct {
 	Timeout            Seconds // how long a caller waits for a lost answer
 	LongestIdle        Seconds // the longest idle time after which some consumer claims an entry; 0: nobody claims
 	Log                int     // the log that it is a partition of, plus one; 0: it is a queue
+	QueueRules
 }
 
 // Isolation is how transactions of a database keep out of each other's way.
@@ -293,10 +299,13 @@ const (
 	EarlyExpiry
 	Late
 	Outage
+	BrokerRestart
+	Surprise
 	faultKinds
 )
 
-var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry", "late", "outage"}
+var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry",
+	"late", "outage", "broker_restart", "surprise"}
 
 func (k FaultKind) String() string {
 	if k == OperatorAct {
@@ -307,7 +316,7 @@ func (k FaultKind) String() string {
 
 // FaultKinds lists the kinds a budget can name.
 func FaultKinds() []FaultKind {
-	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry, Late, Outage}
+	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry, Late, Outage, BrokerRestart, Surprise}
 }
 
 // Faults is the budget. Invariant: Total is at most the sum of the limits.

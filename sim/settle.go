@@ -31,16 +31,14 @@ func (x *step) standing(p int, d delivered) (int, standing) {
 }
 
 // settleVariants lists the free choices of a settle: two where the broker's
-// rule for a stale one is undefined.
+// rule for one that lost its message is undefined.
 func (w *World) settleVariants(x *step, p int, c *Call) []variant {
-	q := &w.sc.Queues[w.sc.Processes[p].Queue]
-	if q.StaleAck != StaleChoice || c.Verb != VerbAck || x.proc(p).gone {
+	q := w.sc.Processes[p].Queue
+	if decl := &w.sc.Queues[q]; decl.StaleAck != StaleChoice && decl.LateAck != StaleChoice && decl.StaleNack != StaleChoice || x.proc(p).gone {
 		return []variant{plain}
 	}
-	if _, st := x.standing(p, x.proc(p).held[c.Place]); st == stale {
-		return []variant{keeps, takes}
-	}
-	return []variant{plain}
+	_, st := x.standing(p, x.proc(p).held[c.Place])
+	return ruleVariants(w.settleRule(q, c.Verb, st), c.Verb, st)
 }
 
 // settle is an ack, nack or reject that reaches the broker.
@@ -48,32 +46,29 @@ func (x *step) settle(p int, c *Call, v variant) Answer {
 	if c.Verb == VerbCommitAfter {
 		return x.commitHeld(p, x.w.autoCommitCall(p))
 	}
-	verb, d := c.Verb, x.proc(p).held[c.Place]
+	d := x.proc(p).held[c.Place]
 	x.noteSettled(p, c)
 	if x.proc(p).gone {
 		return Answer{Code: Gone}
 	}
 	q := x.w.sc.Processes[p].Queue
 	if d.settled && x.w.sc.Queues[q].TagsEnd {
-		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: verb})
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: c.Verb})
 		return x.settleError(p, q)
 	}
 	i, st := x.standing(p, d)
-	holds := st == current || st == late
-	if st == stale && verb == VerbAck {
-		holds = x.w.sc.Queues[q].StaleAck == StaleSettles || v == takes
+	rule := x.w.settleRule(q, c.Verb, st)
+	if !counts(rule, st, v) {
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: c.Verb})
+		return x.staleAnswer(p, q, isError(rule, v))
 	}
-	if !holds {
-		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: verb})
-		return x.staleAnswer(p, q)
-	}
-	x.settleMessage(p, q, i, verb)
+	x.settleMessage(p, q, i, c)
 	return Answer{}
 }
 
 // staleAnswer is what comes of a settle that does not count.
-func (x *step) staleAnswer(p, q int) Answer {
-	if x.w.sc.Queues[q].StaleAck == StaleError {
+func (x *step) staleAnswer(p, q int, wrong bool) Answer {
+	if wrong {
 		return x.settleError(p, q)
 	}
 	return Answer{}
@@ -90,19 +85,24 @@ func (x *step) settleError(p, q int) Answer {
 }
 
 // settleMessage carries out a settle that counts.
-func (x *step) settleMessage(p, q, i int, verb Verb) {
+func (x *step) settleMessage(p, q, i int, c *Call) {
 	m := x.queue(q).messages[i]
-	e := Event{Kind: EventSettled, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Verb: verb}
-	switch verb {
+	e := Event{Kind: EventSettled, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Verb: c.Verb, Seconds: c.Seconds}
+	switch c.Verb {
 	case VerbNack:
-		x.changeQueue(q, func(qu *queue) { ready(&qu.messages[i], 0) })
+		x.changeQueue(q, func(qu *queue) {
+			if decl := &x.w.sc.Queues[q]; decl.Counter == CountsLosses && decl.NackCounts {
+				x.w.tally(q, &qu.messages[i])
+			}
+			x.w.comeBack(q, qu, i, 0, c.Seconds, true)
+		})
 	default:
-		x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
+		x.changeQueue(q, func(qu *queue) { x.w.remove(q, qu, i, c.Verb == VerbAck && x.canReappear(q)) })
 	}
-	if verb == VerbReject {
+	if c.Verb == VerbReject {
 		e.To = x.deadLetter(q, m)
 	}
-	if verb == VerbAck && m.label > 0 && x.w.conflicts[m.label-1] {
+	if c.Verb == VerbAck && m.label > 0 && x.w.conflicts[m.label-1] {
 		x.changeIntent(m.label, func(g *intentGhost) { g.acked = true })
 	}
 	x.emit(e)
@@ -120,14 +120,18 @@ func (x *step) giveBack(p, q int) {
 		return
 	}
 	x.changeQueue(q, func(qu *queue) {
-		for i := range qu.messages {
-			if int(qu.messages[i].holder) == p+1 {
-				x.emit(Event{Kind: EventReturned, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(qu.messages[i].id), Label: qu.messages[i].label})
-				ready(&qu.messages[i], 0)
-				if x.w.sc.Queues[q].Counter == CountsLosses {
-					x.w.tally(q, &qu.messages[i])
-				}
+		for i := 0; i < len(qu.messages); {
+			m := &qu.messages[i]
+			if int(m.holder) != p+1 {
+				i++
+				continue
 			}
+			x.emit(Event{Kind: EventReturned, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
+			if x.w.sc.Queues[q].Counter == CountsLosses {
+				x.w.tally(q, m)
+			}
+			x.w.comeBack(q, qu, i, 0, 0, false)
+			i = 0 // it may have another place now
 		}
 	})
 }

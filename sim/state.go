@@ -34,6 +34,7 @@ type process struct {
 	circled Seconds   // how long it has waited in a circle of transactions
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
+	awaited []confirm // of publishes that are in flight
 }
 
 // delivered is a delivery as its client has it.
@@ -139,11 +140,14 @@ type message struct {
 	idle   Seconds     // since it was delivered, where somebody claims
 	record recordState // of a log
 	count  uint8       // what the broker's counter says, where a rule or a handler reads it
+	finer
 }
 
 // queue is a queue's content, in delivery order where it has one.
 type queue struct {
 	messages []message
+	known    []knownID // ids by which a duplicate would be recognised, sorted
+	gone     []message // deleted, and may reappear: only while a surprise can still strike
 }
 
 // locks is what open transactions of a database hold.
@@ -281,7 +285,7 @@ func (p *process) encode(b []byte) []byte {
 	for _, tx := range p.txs {
 		b = tx.encode(b)
 	}
-	return b
+	return encodeConfirms(b, p.awaited)
 }
 
 func (tx *transaction) encode(b []byte) []byte {
@@ -342,7 +346,8 @@ func (in Input) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(in.Batch))
 	b = binary.AppendUvarint(b, uint64(in.Key))
 	b = binary.AppendVarint(b, in.Offset)
-	return append(b, in.Attempt, in.Partition)
+	b = binary.AppendUvarint(b, uint64(in.Group))
+	return append(b, in.Attempt, in.Partition, flag(in.Again))
 }
 
 func (m messageID) encode(b []byte) []byte {
@@ -351,17 +356,10 @@ func (m messageID) encode(b []byte) []byte {
 }
 
 func (q *queue) encode(b []byte) []byte {
-	for _, m := range q.messages {
-		b = m.id.encode(b)
-		b = binary.AppendUvarint(b, uint64(m.body))
-		b = append(b, byte(m.label), m.holder, m.last, m.count)
-		b = m.record.encode(b)
-		b = binary.AppendUvarint(b, uint64(m.idle))
-		b = binary.AppendUvarint(b, uint64(m.lease))
-		b = binary.AppendUvarint(b, uint64(m.beat))
-		b = binary.AppendUvarint(b, uint64(m.most))
+	for i := range q.messages {
+		b = q.messages[i].encode(b)
 	}
-	return b
+	return q.encodeMemory(b)
 }
 
 func (l *locks) encode(b []byte) []byte {

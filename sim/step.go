@@ -125,8 +125,11 @@ func (x *step) change(p int, f func(*process)) {
 // changeQueue does the same for a queue, with messages of its own.
 func (x *step) changeQueue(q int, f func(*queue)) {
 	old := x.queue(q)
-	c := &queue{messages: append([]message(nil), old.messages...)}
+	c := &queue{messages: append([]message(nil), old.messages...), known: old.known, gone: old.gone}
 	f(c)
+	if len(c.messages) == 1 && c.messages[0].holder == 0 {
+		c.messages[0].front = false // nothing is there that it could be before
+	}
 	x.setQueue(q, c)
 }
 

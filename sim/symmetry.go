@@ -161,6 +161,14 @@ func (y *Symmetry) findIntents() string {
 	if sc.Attempts > 0 {
 		return "handlers read the number of their delivery"
 	}
+	if sc.Again {
+		return "handlers ask whether their delivery is a repeated one"
+	}
+	for _, q := range sc.Queues {
+		if q.Groups {
+			return "messages have groups"
+		}
+	}
 	for _, d := range sc.Databases {
 		if d.Modes && d.Isolation != SingleWriter {
 			return "a serializable transaction remembers the order of commits"
@@ -277,6 +285,7 @@ func (y *Symmetry) sameCall(a, b *Call, j int) bool {
 	c := *a
 	c.Op, c.Key, c.Ref, c.Body = y.rename(a.Op, 0, j), y.rename(a.Key, 0, j), y.rename(a.Ref, 0, j), y.rename(a.Body, 0, j)
 	c.Where = y.rename(a.Where, 0, j)
+	c.Post.Group, c.Post.ID = y.rename(a.Post.Group, 0, j), y.rename(a.Post.ID, 0, j)
 	return c == *b
 }
 

@@ -55,6 +55,8 @@ type MessageView struct {
 	Holder string
 	Lease  Seconds // time left; 0: no lease, or due now
 	Count  int     // the delivery counter, where it is kept
+	Later  bool    // it is not due yet
+	Due    Seconds // time left until it is
 	Offset int64   // of a record of a log: from the beginning where handlers read offsets, else from the oldest that is kept
 	State  string  // of a record of a log: open or aborted, by its transaction; else empty
 	Intent int
@@ -253,7 +255,7 @@ func (w *World) lookQueue(x *step, q int) QueueView {
 		w.lookPartition(x, q, &v)
 	}
 	for i, m := range x.queue(q).messages {
-		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Intent: int(m.label) - 1}
+		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Later: m.pending != notPending, Due: m.due, Intent: int(m.label) - 1}
 		w.lookRecord(x, q, i, &mv)
 		if m.holder != 0 {
 			mv.Holder = w.procName(int(m.holder) - 1)

@@ -210,17 +210,18 @@ func (w *World) findCounted() {
 		if decl.Counter != CountsNothing {
 			most = w.sc.Attempts
 		}
-		reachable := decl.Counter == CountsDeliveries || decl.Counter == CountsLosses && w.sc.Faults.Total >= decl.MaxDeliveries
+		reachable := decl.Counter == CountsDeliveries || decl.NackCounts || decl.Counter == CountsLosses && w.sc.Faults.Total >= decl.MaxDeliveries
 		if decl.MaxDeliveries > 0 && reachable {
 			most = max(most, decl.MaxDeliveries)
 		}
+		most = max(most, len(decl.Backoff))
 		w.counted[q] = uint8(most)
 	}
 }
 
 func hasTimers(sc *Scenario) bool {
 	for _, q := range sc.Queues {
-		if q.Lease > 0 || q.LongestIdle > 0 || q.Timeout > 0 {
+		if q.Lease > 0 || q.LongestIdle > 0 || q.Timeout > 0 || q.timed() {
 			return true
 		}
 	}

@@ -25,6 +25,7 @@ import (
 //	answers      what each call since the last time was told
 //	verdicts     what the observer says, looking ahead
 //	check        what a search of all schedules says
+//	cell         begins the case of a row of a profile's table, see TestEveryCellHasACase
 func TestStories(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		s := &story{}
@@ -73,6 +74,8 @@ func (s *story) command(d *datadriven.TestData) (string, error) {
 		return s.verdicts()
 	case "check":
 		return s.check()
+	case "cell":
+		return "", nil
 	}
 	return "", fmt.Errorf("no command %s", d.Cmd)
 }
@@ -198,6 +201,9 @@ func look(w *sim.World, s sim.State) string {
 			holder := "ready"
 			if m.Holder != "" {
 				holder = "delivered to " + m.Holder
+			}
+			if m.Later {
+				holder = fmt.Sprintf("due in %d s", m.Due)
 			}
 			if m.Lease > 0 {
 				holder += fmt.Sprintf(", lease %d s", m.Lease)

@@ -70,6 +70,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 // runnable tells whether there is something real to put in the place of every
 // party; if not, what is nearest.
 func runnable(sc *script.Scenario) error {
+	if err := brokerRunnable(sc); err != nil {
+		return err
+	}
 	if !supported {
 		return inputError("not_for_real", "Run it on Linux or macOS.", nil, "real runs kill and stop processes in a way that %s does not have", runtime.GOOS)
 	}

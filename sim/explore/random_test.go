@@ -18,6 +18,7 @@ type generator struct {
 	out strings.Builder
 
 	state  bool // there is a table whose state counts
+	reject bool // the queue knows a reject
 	counts bool // the queue tells handlers the number of their delivery
 }
 
@@ -48,9 +49,10 @@ func (g *generator) scenario() string {
 	if g.chance(4) {
 		knobs += fmt.Sprintf(", max_deliveries = %d", 1+g.rng.IntN(2))
 	}
-	like := g.one("plain", "rabbitmq-classic", "rabbitmq-quorum", "sqs-standard", "pubsub", "jetstream")
-	g.counts = like != "plain" && like != "rabbitmq-classic"
-	g.line(0, `q = queue("q", like = %q%s)`, like, knobs)
+	like := g.one("plain", "rabbitmq-classic", "rabbitmq-quorum", "sqs-standard", "pubsub", "pubsub-exactly-once", "jetstream")
+	g.counts = like != "plain" && like != "rabbitmq-classic" && !strings.HasPrefix(like, "pubsub")
+	g.reject = like != "sqs-standard" && !strings.HasPrefix(like, "pubsub")
+	g.line(0, `q = queue("q", like = %q%s)`, like, g.finer(like, knobs))
 	g.line(0, `store = database("store", like = %q, tables = {`, g.one("sqlite", "postgres"))
 	g.line(1, `"inbox": table(key = "id", role = "marker"),`)
 	g.line(1, `"totals": table(key = "id", role = "effect", counts = "each"),`)
@@ -94,7 +96,7 @@ func (g *generator) handler() {
 	g.line(0, "def handle(d):")
 	if g.counts && g.chance(4) {
 		g.line(1, "if d.attempt >= 2:")
-		g.line(2, "%s", g.one("d.reject()", "d.ack()"))
+		g.line(2, "%s", g.one(g.giveUp(), "d.ack()"))
 		g.line(2, "return")
 	}
 	if g.chance(4) {
@@ -106,7 +108,7 @@ func (g *generator) handler() {
 	switch g.rng.IntN(6) {
 	case 0: // leaves it to the runtime
 	case 1:
-		g.line(1, "d.reject()")
+		g.line(1, "%s", g.giveUp())
 	default:
 		g.line(1, "d.ack()")
 	}
@@ -133,7 +135,7 @@ func (g *generator) body(depth, n int) {
 		case 4:
 			g.line(depth, `r = attempt(mail.send, "ann", n = d.n)`)
 			g.line(depth, `if not r.ok:`)
-			g.line(depth+1, "%s", g.one(`d.nack()`, `d.reject()`, `fail("no mail")`))
+			g.line(depth+1, "%s", g.one(`d.nack()`, g.giveUp(), `fail("no mail")`))
 			g.line(depth+1, `return`)
 		case 5:
 			g.line(depth, `work(%d)`, 10*(1+g.rng.IntN(4)))
@@ -179,10 +181,10 @@ func (g *generator) wiring() {
 		rules += fmt.Sprintf(", on_return = %q", g.one("nothing", "ack"))
 	}
 	if g.chance(3) {
-		rules += fmt.Sprintf(", on_error = %q", g.one("requeue", "reject", "leave"))
+		rules += fmt.Sprintf(", on_error = %q", g.one("requeue", map[bool]string{true: "reject", false: "nothing"}[g.reject], "leave"))
 	}
 	g.line(0, "consumer(handle, queue = q, replicas = %d%s)", 1+g.rng.IntN(2), rules)
-	kinds := []string{"crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry"}
+	kinds := []string{"crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry", "broker_restart", "surprise"}
 	g.rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	parts := []string{"total = 1"}
 	for _, k := range kinds[:1+g.rng.IntN(3)] {
@@ -214,4 +216,24 @@ func (g *generator) job() {
 		g.line(1, `tx.commit()`)
 	}
 	g.line(0, "job(tick, every = %d, overlap = %d)", 10+10*g.rng.IntN(2), 1+g.rng.IntN(2))
+}
+
+// giveUp is how a handler gives up on its message at the queue at hand.
+func (g *generator) giveUp() string {
+	if g.reject {
+		return "d.reject()"
+	}
+	return "d.ack()"
+}
+
+// finer adds one of the rarer rules of a queue now and then.
+func (g *generator) finer(like, knobs string) string {
+	if g.chance(2) {
+		return knobs
+	}
+	rules := []string{", delay = 5", ", ttl = 15", ", durable = False", ", max_length = 1", ", max_length = 1, overflow = \"drop_head\"", ", bound = False"}
+	if like != "plain" && like != "rabbitmq-classic" {
+		rules = append(rules, ", backoff = [5, 20]")
+	}
+	return knobs + g.one(rules...)
 }

@@ -106,6 +106,7 @@ func (a *artist) mark(e *sim.Event) {
 	if e.Proc >= 0 {
 		process = x.processes[int(e.Proc)]
 	}
+	a.brokerMark(e)
 	switch e.Kind {
 	case sim.EventStart:
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))

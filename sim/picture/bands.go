@@ -62,8 +62,10 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		a.logBand(e, step)
 	case sim.EventReturned:
 		a.stop(lane, BandUnacked, step, e.Message, "returned")
-	case sim.EventExpire:
+	case sim.EventExpire, sim.EventAged:
 		a.stop(lane, BandUnacked, step, e.Message, "expired")
+	case sim.EventWiped, sim.EventDoubled:
+		a.stop(lane, BandUnacked, step, e.Message, "returned")
 	case sim.EventBegin:
 		a.start(lane, BandTransaction, step, a.h.sc.Databases[e.Database].Name)
 	case sim.EventCommit:

@@ -63,7 +63,7 @@ func (t *teller) lost(e *sim.Event) string {
 func (t *teller) party(c *sim.Call) string {
 	sc := t.h.sc
 	switch c.Verb {
-	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend:
+	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend, sim.VerbWait, sim.VerbCancel, sim.VerbRedrive:
 		return sc.Queues[c.Party].Name
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return sc.Logs[sc.Queues[c.Party].Log-1].Name
@@ -90,11 +90,13 @@ func (t *teller) ask(e *sim.Event) string {
 	c := e.Call
 	switch c.Verb {
 	case sim.VerbPublish:
-		text := "publishes " + t.h.plain(c.Op) + " to " + t.party(c)
-		if !c.Confirm {
-			text += " without waiting for a confirm"
-		}
-		return text
+		return "publishes " + t.h.plain(c.Op) + " to " + t.party(c) + t.post(c)
+	case sim.VerbWait:
+		return "awaits the confirm of " + t.h.plain(c.Op)
+	case sim.VerbCancel:
+		return "takes back " + t.h.plain(c.Op)
+	case sim.VerbRedrive:
+		return "moves what lies in " + t.party(c) + " to " + t.h.sc.Queues[c.To].Name
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		name := t.delivery(c)
 		return map[sim.Verb]string{sim.VerbAck: "acks ", sim.VerbNack: "gives back ", sim.VerbReject: "rejects "}[c.Verb] + name
@@ -176,9 +178,18 @@ func (t *teller) result(e *sim.Event) string {
 		if e.Answer.Code == sim.Fenced {
 			return t.logResult(e)
 		}
-		if stored := t.first(sim.EventStored); stored != nil && stored.Message != t.h.plain(c.Op) {
-			return ": a second message, " + stored.Message
+		return t.posted(c)
+	case sim.VerbWait:
+		if e.Answer.Code != sim.OK {
+			return ": " + e.Answer.Code.String()
 		}
+		return ": it is stored"
+	case sim.VerbCancel:
+		if t.first(sim.EventCancelled) == nil {
+			return ", but it is no longer there for the taking"
+		}
+	case sim.VerbRedrive:
+		return t.redriven()
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return t.settled(e)
 	case sim.VerbExtend:
@@ -236,6 +247,8 @@ func (t *teller) settled(e *sim.Event) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.Verb == sim.VerbNack && s.Seconds > 0:
+		return ": it is ready in " + queue + " again in " + span(s.Seconds)
 	case s.Verb == sim.VerbNack:
 		return ": it is ready in " + queue + " again"
 	case s.Verb == sim.VerbReject && s.To != "":

@@ -127,6 +127,9 @@ func (x *explainer) publishedTwice(a, b *message) string {
 	if b.stored < a.stored {
 		a, b = b, a
 	}
+	if b.copyOf == a {
+		return fmt.Sprintf("%s was deleted at step %d and reappeared at step %d", a.name, a.settled, b.stored)
+	}
 	if a.queue != b.queue || a.by == nil || b.by == nil {
 		return ""
 	}
@@ -164,6 +167,8 @@ func (x *explainer) cameBack(a, b *job, first effect) string {
 			return x.disconnected(a, back.step, first)
 		case sim.EventExpire:
 			return x.expired(a, back.step, first)
+		case sim.EventDoubled:
+			return fmt.Sprintf("%s took %s for ready at step %d, while %s still had it", x.h.sc.Queues[m.queue].Name, m.name, back.step, x.h.name(a))
 		}
 		if a.how == failed {
 			return fmt.Sprintf("%s's handler failed at step %d (%s) and %s went back at step %d", x.h.name(a), a.ended, failure(a.last), m.name, back.step)
@@ -190,6 +195,8 @@ func (x *explainer) disconnected(a *job, step int, first effect) string {
 	name, m := x.h.name(a), a.source.name
 	o := x.h.run.Outcome(step - 1)
 	switch o.Fault {
+	case sim.BrokerRestart:
+		return fmt.Sprintf("the broker restarted at step %d%s and %s went back", step, relation(a, step, first), m)
 	case sim.Crash:
 		return fmt.Sprintf("%s crashed at step %d%s and %s went back", name, step, relation(a, step, first), m)
 	case sim.ConnectionLost:

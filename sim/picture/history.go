@@ -20,6 +20,9 @@ type history struct {
 	stepJob  []*job // by step: the handler that the step belongs to; nil: none
 	views    map[int]*sim.View
 
+	became   sim.EventKind // of the latest publish that was not stored
+	becameAt int
+
 	now     int    // the step being read
 	current []*job // by process: its latest handler
 	live    map[key]*message
@@ -73,7 +76,8 @@ type made struct {
 	call   *sim.Call
 	answer sim.Answer
 	lost   Loss
-	byRule bool // the runtime made it
+	byRule bool          // the runtime made it
+	became sim.EventKind // a publish that was not stored: why
 }
 
 // message is one publication.
@@ -90,6 +94,9 @@ type message struct {
 	settler  *job   // nil: the broker gave it up by itself
 	to       string // rejected into this queue
 	returned []comeback
+	ended    int           // it left without a settle
+	how      sim.EventKind // and how
+	copyOf   *message      // the deleted message that it was before it reappeared
 }
 
 // comeback is a message becoming ready again.
@@ -204,6 +211,8 @@ func (h *history) read(events []sim.Event) {
 			}
 		case sim.EventSettled, sim.EventReturned, sim.EventExpire:
 			h.back(e)
+		default:
+			h.leaves(e)
 		}
 	}
 }
@@ -244,7 +253,11 @@ func (h *history) call(e *sim.Event) {
 		return
 	}
 	j := h.current[e.Proc]
-	j.calls = append(j.calls, made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime})
+	c := made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime}
+	if e.Call.Verb == sim.VerbPublish && h.becameAt == h.now {
+		c.became = h.became
+	}
+	j.calls = append(j.calls, c)
 }
 
 // lossOf tells how a call got lost, from the fault that its step is.

@@ -24,6 +24,9 @@ func (x *explainer) missing() string {
 				parts = append(parts, part)
 			}
 		}
+		if part := x.gone(m); part != "" {
+			parts = append(parts, part)
+		}
 	}
 	for _, m := range messages {
 		parts = append(parts, x.gonePast(m)...)
@@ -67,6 +70,9 @@ func (x *explainer) neverStored() string {
 			if c.call.Verb == sim.VerbPublish && c.lost == RequestLost {
 				text := fmt.Sprintf("its publish got lost at step %d", c.step)
 				return text + x.wentOn(j, c)
+			}
+			if why := x.notStored(c); why != "" {
+				return why + x.wentOn(j, c)
 			}
 			if c.call.Verb == sim.VerbPublish && c.answer.Code == sim.Refused {
 				return fmt.Sprintf("%s refused its publish at step %d", x.h.sc.Queues[c.call.Party].Name, c.step) + x.wentOn(j, c)

@@ -80,7 +80,7 @@ def note(delivery):
     delivery.ack()
 
 service(request, intents = [intent("work-1", amount = 1), intent("work-2", amount = 2)])
-consumer(handle, queue = jobs, replicas = 2, on_error = "reject")
+consumer(handle, queue = jobs, replicas = 2, on_error = "requeue")
 consumer(note, queue = events, name = "noter", on_error = "requeue")
 faults(total = 3, crash = 2, lost_request = 2, lost_reply = 2, refused = 2, connection_lost = 2, stall = 2, early_expiry = 2)
 `

@@ -49,6 +49,9 @@ func (t *teller) tell() string {
 	if t.outcome.Fault == sim.ConnectionLost {
 		return t.connectionLost()
 	}
+	if text := t.broker(); text != "" {
+		return text
+	}
 	for _, arm := range []struct {
 		kind sim.EventKind
 		tell func(*sim.Event) string

@@ -9,9 +9,6 @@
 // The sources are named as in the project's reference of delivery semantics:
 // a document and, where we watched a release do it, the run (R-RMQ-9). "Our
 // reading" marks a conclusion that no vendor states.
-//
-// What the knobs cannot say yet is left out: redelivery delays, dedupe windows, ordering by key,
-// duplicates that a broker makes of itself.
 package profile
 
 import "github.com/ackademy/ackademy/sim"
@@ -29,6 +26,15 @@ type Queue struct {
 	Title string
 	Knobs sim.Queue // Name, DeadLetter and IsDeadLetter are the scenario's
 	Facts []Fact
+	// Versions whose rules differ, oldest first; the last one is what Knobs are.
+	Versions []Version
+}
+
+// Version is a release from which on rules are different.
+type Version struct {
+	Name   string
+	Text   string // what it does differently, in a sentence
+	change func(*sim.Queue)
 }
 
 // Database imitates a database.

@@ -14,6 +14,7 @@ func redisStreams() Queue {
 			StaleAck:   sim.StaleSettles,
 			Counter:    sim.CountsDeliveries,
 			OnError:    sim.RuleNothing,
+			QueueRules: sim.QueueRules{LateAck: sim.StaleSettles, NoNackDelay: true, NoPostDelay: true, NoPostTTL: true},
 		},
 		Facts: []Fact{
 			{"boundary", "XACK names group and entry and no connection, so a lost message concerns only its own call.", "redis src/t_stream.c, xackCommand; our reading"},

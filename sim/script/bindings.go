@@ -45,6 +45,7 @@ const (
 const (
 	kindQueue       = "queue"
 	kindDelivery    = "delivery"
+	kindPublication = "publication"
 	kindRequest     = "request"
 	kindDatabase    = "database"
 	kindTransaction = "transaction"
@@ -65,7 +66,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
-		queueBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

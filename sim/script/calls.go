@@ -14,13 +14,14 @@ func queueBindings() []Binding {
 	return []Binding{
 		{
 			Of: kindQueue, Name: "publish", Where: whereHandler, do: publish,
-			Doc:    "Publishes a message. Publishing twice makes two messages.",
+			Doc:    "Publishes a message. Publishing twice makes two messages, unless the queue recognises the second by its id.",
 			Fields: "the body of the message",
 			Stands: "basic.publish, then basic.ack from the broker (confirm); SendMessage; a JetStream publish and its reply",
-			Params: []Param{
+			Result: "the publication",
+			Params: append([]Param{
 				{Name: "op", Type: "id", Positional: true, Doc: "The operation id."},
 				{Name: "confirm", Type: "yes/no", Default: "True", Doc: "Whether to wait for the broker's confirm; without it nobody hears of a loss."},
-			},
+			}, messageParams()...),
 		},
 		{
 			Of: kindDelivery, Name: "ack", Where: whereHandler, do: settle(sim.VerbAck),
@@ -29,8 +30,9 @@ func queueBindings() []Binding {
 		},
 		{
 			Of: kindDelivery, Name: "nack", Where: whereHandler, do: settle(sim.VerbNack),
-			Doc:    "Gives the message back, to be delivered again at once.",
-			Stands: "basic.nack(requeue = true); ChangeMessageVisibility(0); ModifyAckDeadline(0); -NAK",
+			Doc:    "Gives the message back, to be delivered again at once or after a delay.",
+			Stands: "basic.nack(requeue = true); ChangeMessageVisibility; ModifyAckDeadline; -NAK",
+			Params: []Param{{Name: "delay", Type: "seconds", Default: "0", Doc: "How long it stays away."}},
 		},
 		{
 			Of: kindDelivery, Name: "reject", Where: whereHandler, do: settle(sim.VerbReject),
@@ -69,23 +71,11 @@ func runtimeBindings() []Binding {
 		},
 		{
 			Name: "attempt", Where: whereHandler, do: attempt, Result: "a result with ok, value and error",
-			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"fenced\", \"in_use\", \"failed\", \"busy\", \"serialization\", \"deadlock\", \"lock_timeout\" or \"aborted\". Mistakes in the text are not caught.",
+			Doc:    "Makes a call, or calls a function, and gives its outcome instead of ending the handler: error is \"timeout\", \"refused\", \"conflict\", \"gone\", \"stale\", \"unroutable\", \"fenced\", \"in_use\", \"failed\", \"busy\", \"serialization\", \"deadlock\", \"lock_timeout\" or \"aborted\". Mistakes in the text are not caught.",
 			Fields: "handed on to the call",
 			Params: []Param{{Name: "call", Type: "function or call", Positional: true, Doc: "Without parentheses; what follows is handed on to it: attempt(exports.publish, op.id, amount = 1)."}},
 		},
 	}
-}
-
-func publish(c *invocation) (starlark.Value, error) {
-	q := c.receiver.(*party)
-	call := sim.Call{Verb: sim.VerbPublish, Party: q.index, Table: -1, Confirm: c.flag("confirm", true)}
-	call.Op = c.idValue("op")
-	call.Body = c.body()
-	if c.err != nil {
-		return nil, c.err
-	}
-	_, err := c.ask(call)
-	return starlark.None, err
 }
 
 // idValue is id as data of the world.
@@ -123,7 +113,11 @@ func settle(verb sim.Verb) func(*invocation) (starlark.Value, error) {
 		if d.auto {
 			return nil, mistake("no-settle", "this delivery was settled as it left the broker: the consumer says auto_ack = True", "Leave the call out, or leave out auto_ack.")
 		}
-		return c.askBroker(d, sim.Call{Verb: verb})
+		call := sim.Call{Verb: verb, Party: d.queue, Table: -1}
+		if !c.settling(&call) {
+			return nil, c.err
+		}
+		return c.askBroker(d, call)
 	}
 }
 

@@ -74,6 +74,8 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 	switch {
 	case name == "op":
 		return d.run.starlarkValue(d.in.Op), nil
+	case name == "redelivered":
+		return starlark.Bool(d.in.Again), nil
 	case name == "attempt" && d.in.Attempt > 0:
 		return starlark.MakeInt(int(d.in.Attempt)), nil
 	case name == "attempt":
@@ -91,6 +93,9 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 		if isMethod || isLater {
 			return lang.method(kindDelivery, d, name)
 		}
+		if name == "key" {
+			return d.key()
+		}
 		if name == "id" {
 			return nil, mistake("no-such-name", "a delivery has nothing called id", "The operation id is delivery.op.")
 		}
@@ -99,7 +104,7 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 }
 
 func (d *delivery) AttrNames() []string {
-	names := append([]string{"op", "attempt"}, d.run.fieldNames(d.in.Body)...)
+	names := append([]string{"op", "attempt", "redelivered", "key"}, d.run.fieldNames(d.in.Body)...)
 	return append(names, d.run.deliveryNames()...)
 }
 

@@ -17,28 +17,23 @@ var notYet = map[string]string{
 	"host":   "Give each handler its own process with service(...) or consumer(...).",
 	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
 	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
-	"send":   "queue.publish(id, confirm = False) goes on without waiting.",
-	"wait":   "Each call waits for its answer; queue.publish(id, confirm = False) doesn't.",
 }
 
 // notYetMethods is notYet for methods.
 var notYetMethods = map[string]string{
-	"keep":        "keep(delivery, every) is a call of its own.",
-	"query":       "get(table, key) reads one row, select(table, column = value) all that match.",
-	"execute":     "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
-	"increment":   "add(table, key, column = amount) adds to what stands.",
-	"lock":        "A row in a table with a key is the nearest thing.",
-	"delay":       "sleep(seconds) before the publish is the nearest thing.",
-	"redelivered": "A handler is not told whether a message came before; a marker row in a table knows.",
+	"keep":      "keep(delivery, every) is a call of its own.",
+	"query":     "get(table, key) reads one row, select(table, column = value) all that match.",
+	"execute":   "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
+	"increment": "add(table, key, column = amount) adds to what stands.",
+	"lock":      "A row in a table with a key is the nearest thing.",
 }
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"expect under":    "Write one scenario per budget.",
-	"faults surprise": "early_expiry is the nearest thing: a broker ends a lease before its time.",
-	"table unique":    "key = \"column\" makes one column unique.",
-	"intent wants":    "Each effect table and each mailbox is wanted once.",
-	"work takes":      "work(seconds) takes the time that it says.",
+	"expect under": "Write one scenario per budget.",
+	"table unique": "key = \"column\" makes one column unique.",
+	"intent wants": "Each effect table and each mailbox is wanted once.",
+	"work takes":   "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.
@@ -46,9 +41,7 @@ var otherSystems = map[string]string{
 	"kafka":                 "Kafka is a log: events = log(\"events\", like = \"kafka\").",
 	"redis":                 "Say what of it: \"redis-streams\", a stream with a consumer group.",
 	"rabbitmq":              "Say which of its queues: \"rabbitmq-classic\" or \"rabbitmq-quorum\".",
-	"sqs":                   "Say which of its queues: \"sqs-standard\".",
-	"sqs-fifo":              "Message groups are not there yet; like = \"sqs-standard\", ordered = True, stale_ack = \"error\" is the nearest thing.",
-	"pubsub-exactly-once":   "like = \"pubsub\", lease = 60, stale_ack = \"error\" is the nearest thing.",
+	"sqs":                   "Say which of its queues: \"sqs-standard\" or \"sqs-fifo\".",
 	"mysql":                 "\"postgres\" is the nearest thing.",
 	"postgres-serializable": "Write like = \"postgres\", isolation = \"serializable\".",
 }

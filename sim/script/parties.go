@@ -14,9 +14,9 @@ func partyBindings() []Binding {
 		{
 			Name: "queue", Where: whereTop, do: declareQueue, Result: "the queue",
 			Doc: "A queue where each message is settled by itself. It behaves like the system that like names; every further parameter overrides one rule of it.",
-			Params: []Param{
+			Params: append([]Param{
 				{Name: "name", Type: "name"},
-				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, pubsub, jetstream or redis-streams."},
+				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, sqs-fifo, pubsub, pubsub-exactly-once, jetstream or redis-streams."},
 				{Name: "ordered", Type: "yes/no", Default: "by profile", Doc: "Whether the oldest ready message is delivered first."},
 				{Name: "lease", Type: "seconds", Default: "by profile", Doc: "How long a delivery belongs to its consumer; 0: until it settles or disconnects."},
 				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},
@@ -31,7 +31,7 @@ func partyBindings() []Binding {
 				{Name: "max_deliveries", Type: "number of deliveries", Default: "by profile", Doc: "A message that came so often is given up: dead-lettered or dropped; 0: no limit."},
 				{Name: "extend", Type: "text", Default: "by profile", Doc: "What delivery.extend can ask for: any length, the lease anew, or no (there is no such call)."},
 				{Name: "max_lease", Type: "seconds", Default: "by profile", Doc: "How long a lease can last in all, however often it is extended; 0: without end."},
-			},
+			}, queueRuleParams()...),
 		},
 		{
 			Name: "table", Where: whereTop, do: declareTable, Result: "a table, for database(tables = ...)",
@@ -127,7 +127,7 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 		c.noProfile(like, profileNames(profile.Queues(), func(q profile.Queue) string { return q.Name }))
 		return nil, c.err
 	}
-	q := p.Knobs
+	q := c.atVersion(p)
 	q.Name = name
 	q.Ordered = c.flag("ordered", q.Ordered)
 	q.Lease = c.seconds("lease", q.Lease)
@@ -146,6 +146,7 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Boundary = sim.Boundary(c.choice("boundary", int(q.Boundary)-1, "connection", "request") + 1)
 	q.OnError = c.rule("on_error", q.OnError)
 	q.Timeout = c.seconds("timeout", 0)
+	c.queueRules(&q)
 	q.DeadLetter = -1
 	if v := c.value("dead_letter"); v != nil {
 		if dead, ok := v.(*party); ok && dead.kind == kindQueue {

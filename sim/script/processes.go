@@ -196,6 +196,8 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 			c.claimsIdle(q.index, p.ClaimIdle)
 		}
 		p.OnReturn, p.OnError = c.rule("on_return", sim.RuleNothing), c.rule("on_error", sim.RuleProfile)
+		c.rejects(&c.load.sc.Queues[q.index], "on_return", p.OnReturn)
+		c.rejects(&c.load.sc.Queues[q.index], "on_error", p.OnError)
 	}
 	p.Handler = c.addHandler(handler{queue: int16(p.Queue), batch: p.Batch > 0, auto: p.AutoAck})
 	for i := 1; i <= replicas && c.err == nil; i++ {

@@ -20,6 +20,7 @@ type run struct {
 	told  bool  // its caller has been told accepted or refused
 	heard int16 // how many things with a label it has been told: its request or deliveries, and each row
 	gone  bool  // the connection of its deliveries is lost, as far as this handler was told
+	posts int   // publications that a later call may speak of
 	open  map[int16]*transaction
 	logTx map[int16]*logTransaction
 }

@@ -23,6 +23,10 @@ type source struct {
 	dots    map[string]bool     // names that stand behind a dot
 	begunOf map[string]string   // whose transaction a name in begun is assigned
 
+	said map[string]bool // every name of a method, field or argument, and every text: a feature that isn't said isn't used
+
+	namesMessages bool // some publish may name its message by an id
+
 	sources  bool // some call says whose work it is
 	extends  bool // it extends leases
 	attempts int  // the largest attempt number that the text can tell apart; 0: it reads none
@@ -45,7 +49,7 @@ type defText struct {
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}, dots: map[string]bool{}, begunOf: map[string]string{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, said: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}, dots: map[string]bool{}, begunOf: map[string]string{}}
 }
 
 // index notes the calls and functions of a parsed file.
@@ -57,6 +61,7 @@ func (s *source) index(f *syntax.File) {
 		case *syntax.CallExpr:
 			text := s.callText(n)
 			s.calls[placeOf(n.Lparen)] = text
+			s.namesMessages = s.namesMessages || namesMessage(n)
 			if name, ok := n.Fn.(*syntax.Ident); ok && (name.Name == "withdraw" || name.Name == "hand_over") {
 				s.sources = true
 			}
@@ -69,7 +74,11 @@ func (s *source) index(f *syntax.File) {
 			}
 		case *syntax.Ident:
 			s.extends = s.extends || n.Name == "keep" || n.Name == "extend"
+			s.said[n.Name] = true
 		case *syntax.Literal:
+			if text, ok := n.Value.(string); ok {
+				s.said[text] = true
+			}
 			if n, ok := n.Value.(int64); ok && n >= 0 && n < maxAttempts {
 				largest = max(largest, int(n))
 			}
@@ -79,6 +88,7 @@ func (s *source) index(f *syntax.File) {
 		case *syntax.DotExpr:
 			s.dots[n.Name.Name] = true
 			readsAttempt = readsAttempt || n.Name.Name == "attempt"
+			s.said[n.Name.Name] = true
 			if isRead(n) && !named[n] {
 				s.reads["*"] = true
 			}

@@ -190,9 +190,10 @@ func encodeNode(c *sim.Call, answers []sim.Answer, next []sim.Node) string {
 		flags |= 2
 	}
 	b := []byte{byte(c.Verb), flags, byte(c.Code), byte(c.Mode), c.Place}
-	for _, n := range []int64{int64(c.Party), int64(c.Table), int64(c.Of), int64(c.Op), int64(c.Key), int64(c.Ref), int64(c.Body), int64(c.Where), int64(c.Order), int64(c.Limit), int64(c.Seconds), int64(len(c.Text))} {
+	for _, n := range []int64{int64(c.Party), int64(c.Table), int64(c.Of), int64(c.Op), int64(c.Key), int64(c.Ref), int64(c.Body), int64(c.Where), int64(c.Order), int64(c.Limit), int64(c.Seconds), int64(c.To), int64(len(c.Text))} {
 		b = binary.AppendVarint(b, n)
 	}
+	b = encodePost(b, &c.Post)
 	b = append(b, c.Text...)
 	for i, a := range answers {
 		b = append(b, byte(a.Code))
@@ -200,4 +201,22 @@ func encodeNode(c *sim.Call, answers []sim.Answer, next []sim.Node) string {
 		b = binary.AppendUvarint(b, uint64(next[i]))
 	}
 	return string(b)
+}
+
+// encodePost adds what a publish says of its message; most calls say nothing.
+func encodePost(b []byte, p *sim.Post) []byte {
+	if *p == (sim.Post{}) {
+		return append(b, 0)
+	}
+	flags := byte(1)
+	for i, set := range []bool{p.Mandatory, p.Transient, p.Later} {
+		if set {
+			flags |= 2 << i
+		}
+	}
+	b = append(b, flags, p.Nth)
+	for _, n := range []int64{int64(p.Group), int64(p.ID), int64(p.Lifetime)} {
+		b = binary.AppendVarint(b, n)
+	}
+	return b
 }

@@ -178,11 +178,27 @@ func TestEveryFieldOfACallIsIdentity(t *testing.T) {
 		"Limit":   func(c *sim.Call) { c.Limit = 1 },
 		"Seconds": func(c *sim.Call) { c.Seconds = 1 },
 		"Place":   func(c *sim.Call) { c.Place = 1 },
+		"To":      func(c *sim.Call) { c.To = 1 },
+		"Post":    func(c *sim.Call) { c.Post.Later = true },
 		"Code":    func(c *sim.Call) { c.Code = sim.Failed },
 		"Text":    func(c *sim.Call) { c.Text = "x" },
 	}
+	posts := map[string]func(*sim.Post){
+		"Group":     func(p *sim.Post) { p.Group = 1 },
+		"ID":        func(p *sim.Post) { p.ID = 1 },
+		"Lifetime":  func(p *sim.Post) { p.Lifetime = 1 },
+		"Mandatory": func(p *sim.Post) { p.Mandatory = true },
+		"Transient": func(p *sim.Post) { p.Transient = true },
+		"Nth":       func(p *sim.Post) { p.Nth = 1 },
+	}
+	if want := fieldNames(sim.Post{}); len(want) != len(posts)+1 {
+		t.Fatalf("a post has the fields %v, the test knows %d", want, len(posts)+1)
+	}
 	if want := fieldNames(sim.Call{}); len(want) != len(changes) {
 		t.Fatalf("a call has the fields %v, the test knows %d", want, len(changes))
+	}
+	for name, change := range posts {
+		changes["Post."+name] = func(c *sim.Call) { change(&c.Post) }
 	}
 	seen := map[string]string{encodeNode(&base, nil, nil): "nothing"}
 	for name, change := range changes {

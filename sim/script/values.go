@@ -68,7 +68,8 @@ func (c *invocation) record(extra ...sim.Field) sim.ValueID {
 
 // reservedInBody are the names that a request or a delivery has already, or
 // will have.
-var reservedInBody = map[string]bool{"id": true, "op": true, "ack": true, "nack": true, "reject": true, "attempt": true, "extend": true, "confirm": true}
+var reservedInBody = map[string]bool{"id": true, "op": true, "ack": true, "nack": true, "reject": true, "attempt": true, "extend": true, "confirm": true,
+	"redelivered": true}
 
 // body is record for messages, which handlers read through op.name and
 // delivery.name.
