@@ -193,6 +193,9 @@ func (x *explainer) gone(m *message) string {
 
 // notStored says why a publish that arrived left no message, or "".
 func (x *explainer) notStored(c made) string {
+	if c.became != sim.EventUnroutable && c.became != sim.EventDuplicate && c.became != sim.EventRefused {
+		return "" // it may be a record of a log, which has no queue
+	}
 	queue := x.h.sc.Queues[c.call.Party].Name
 	switch c.became {
 	case sim.EventUnroutable:
