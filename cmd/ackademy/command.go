@@ -18,7 +18,7 @@ type command struct {
 // commands lists the commands in the order of the help. They are made anew for
 // each call, because options write into variables of their own.
 func commands() []command {
-	return []command{serveCommand(), openCommand(), checkCommand(), runCommand(), windowsCommand(), compareCommand(), gradeCommand(), profileCommand(), languageCommand(), versionCommand()}
+	return []command{serveCommand(), openCommand(), checkCommand(), runCommand(), windowsCommand(), compareCommand(), gradeCommand(), newCommand(), profileCommand(), languageCommand(), versionCommand()}
 }
 
 // command carries out the arguments of the program.

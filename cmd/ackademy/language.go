@@ -16,13 +16,13 @@ each does, what it stands for in SQL or in a protocol, what it is told.
   ackademy language publish     shows a call, everywhere it stands
   ackademy language --all       shows all of them
 
-Begin with a copy of a scenario that is near to yours: each lessons/*/*.star of
-the repository is one. For what the verdicts of expect(...) and the kinds of
+Begin with a scenario that is near to yours: ackademy new --list names ten, and
+lessons/casebook tells incidents that happened. For what the verdicts of expect(...) and the kinds of
 faults(...) mean, see ackademy check --help.
 
 With --json, standard output has an object per call: of (what it is a method
 of), name, where (top or handler), params (name, type, default, positional, doc),
-fields, result, doc, stands.
+fields, result, doc, stands, faults.
 `
 
 func languageCommand() command {
@@ -131,6 +131,9 @@ func (t *terminal) printCall(b script.Binding) {
 	}
 	if b.Result != "" {
 		paragraph("Result: " + b.Result + ".")
+	}
+	if b.Faults != "" {
+		paragraph("Faults: " + b.Faults + ".")
 	}
 	for _, p := range b.Params {
 		text := p.Name + ": " + p.Type

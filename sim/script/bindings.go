@@ -18,6 +18,7 @@ type Binding struct {
 	Result string  `json:"result,omitempty"`
 	Doc    string  `json:"doc"`
 	Stands string  `json:"stands,omitempty"` // the SQL or protocol frame that it stands for
+	Faults string  `json:"faults,omitempty"` // what can befall it
 
 	do func(*invocation) (starlark.Value, error)
 }
@@ -58,8 +59,32 @@ func Reference() []Binding {
 	list := bindings()
 	for i := range list {
 		list[i].do = nil
+		if list[i].Where == whereHandler {
+			list[i].Faults = faultsOf(&list[i])
+		}
 	}
 	return list
+}
+
+// noStep are the calls that are answered within the step before them: nothing
+// lies between.
+var noStep = map[string]bool{"fresh_id": true, "fail": true, "attempt": true, "withdraw": true, "hand_over": true, "stopping": true}
+
+// faultsOf says what can befall a call, by what lies between it and its party.
+func faultsOf(b *Binding) string {
+	switch {
+	case noStep[b.Name] || b.Of == "memory":
+		return "none: it is no step"
+	case b.Name == "accept" || b.Name == "refuse":
+		return "crash, stall, lost_request: the caller hears nothing, and nobody is told"
+	case b.Of == kindQueue || b.Of == kindDelivery || b.Of == kindLog || b.Of == kindLogTx:
+		return "crash, stall; refused, lost_request and lost_reply where the broker answers (both losses are \"timeout\"), lost_request without notice where it doesn't; on a connection a loss takes the connection along"
+	case b.Of == kindDatabase || b.Of == kindTransaction:
+		return "crash, stall, refused; where a connection lies between (postgres, or remote = True) lost_request and lost_reply (\"timeout\", then \"gone\") and connection_lost"
+	case b.Of == kindProvider:
+		return "crash, stall, refused, lost_request and lost_reply (both \"timeout\"), late"
+	}
+	return "crash, stall"
 }
 
 func bindings() []Binding {
