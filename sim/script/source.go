@@ -55,7 +55,8 @@ func newSource(file string, src []byte) *source {
 // index notes the calls and functions of a parsed file.
 func (s *source) index(f *syntax.File) {
 	named := map[*syntax.DotExpr]bool{} // reads whose table is known
-	readsAttempt, largest := false, 0
+	readsAttempt, keepsAttempt, largest := false, false, 0
+	compared := map[*syntax.DotExpr]bool{} // attempts that are compared with a number of the text
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
@@ -85,9 +86,13 @@ func (s *source) index(f *syntax.File) {
 			if text, ok := n.Value.(string); ok {
 				s.modes = s.modes || beginsOtherwise[text]
 			}
+		case *syntax.BinaryExpr:
+			noteCompared(n, compared)
 		case *syntax.DotExpr:
 			s.dots[n.Name.Name] = true
-			readsAttempt = readsAttempt || n.Name.Name == "attempt"
+			if n.Name.Name == "attempt" {
+				readsAttempt, keepsAttempt = true, keepsAttempt || !compared[n]
+			}
 			s.said[n.Name.Name] = true
 			if isRead(n) && !named[n] {
 				s.reads["*"] = true
@@ -101,7 +106,27 @@ func (s *source) index(f *syntax.File) {
 	s.indexSites(f)
 	if readsAttempt {
 		// A counter stops one above the largest number it can be compared with.
+		// One that is kept or compared with another never stops before its end.
 		s.attempts = largest + 1
+		if keepsAttempt {
+			s.attempts = maxAttempts
+		}
+	}
+}
+
+// noteCompared notes x.attempt where it is compared with a number that stands in
+// the text.
+func noteCompared(n *syntax.BinaryExpr, compared map[*syntax.DotExpr]bool) {
+	switch n.Op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE:
+	default:
+		return
+	}
+	for _, side := range [][2]syntax.Expr{{n.X, n.Y}, {n.Y, n.X}} {
+		dot, isDot := side[0].(*syntax.DotExpr)
+		if _, isNumber := side[1].(*syntax.Literal); isDot && isNumber {
+			compared[dot] = true
+		}
 	}
 }
 
