@@ -289,6 +289,9 @@ func (w *World) effectLimit() uint8 {
 func (x *step) effect(label labelID, ch channel, p int) {
 	for i, c := range x.w.channels {
 		if c.db == ch.db && c.table == ch.table && c.provider == ch.provider {
+			if c.state && label > 0 && x.standingVersion(c, int(label)-1) < c.wants[label-1].version {
+				continue // what was written is older than what the intent wants: nothing of it has come to be
+			}
 			x.changeIntent(label, func(g *intentGhost) {
 				g.astray = g.astray || g.withdrawn
 				if limit := x.w.effectLimit(); g.effects[i] < limit && !(c.state && g.effects[i] > 0) {

@@ -33,7 +33,7 @@ func Explain(run *schedule.Run, property sim.Property, intent int) string {
 	case sim.Unresolved:
 		text = x.unresolved()
 	case sim.Overwritten:
-		text = x.name + " is overwritten: an older effect stands over it"
+		text = x.overwritten()
 	case sim.DoneOnce:
 		text = "every promised intent has each wanted effect exactly once"
 	}
@@ -102,7 +102,7 @@ func (x *explainer) why(first, second effect) string {
 	case a == b:
 		return x.repeatedItself(first, second)
 	case a.source == nil || b.source == nil:
-		return ""
+		return x.readAgain(first, second)
 	case a.source != b.source:
 		return clause([]string{x.publishedTwice(a.source, b.source), x.lookedBefore(first, second)})
 	}
@@ -273,7 +273,7 @@ func (x *explainer) conflictAccepted() string {
 }
 
 func (x *explainer) uncaused() string {
-	text := x.name + " has an effect that nothing justifies"
+	text := x.causeless()
 	for _, told := range x.h.told {
 		if told.intent != x.intent || told.accepted {
 			continue
