@@ -157,6 +157,7 @@ func (x *step) advance(d Seconds) {
 	for i := range x.w.sc.Providers {
 		x.advanceProvider(i, d)
 	}
+	x.advanceAges(d)
 	if len(x.w.sc.Fronts) > 0 {
 		x.advanceFronts(d)
 	}
