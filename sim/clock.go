@@ -186,6 +186,7 @@ func (x *step) advance(d Seconds) {
 		x.advanceProvider(i, d)
 	}
 	x.advanceOutages(d)
+	x.advanceAges(d)
 	if len(x.w.sc.Fronts) > 0 {
 		x.advanceFronts(d)
 	}

@@ -241,7 +241,7 @@ func (w *World) awaitedConnections(x *step, p int) {
 	for _, k := range x.proc(p).awaited {
 		q := int(k.queue)
 		consumes := w.sc.Processes[p].Kind == Consumer && w.sc.Processes[p].Queue == q
-		if done&(1<<q) != 0 || consumes || w.sc.Queues[q].Boundary != Connection {
+		if done&(1<<q) != 0 || consumes || !x.canStrike(ConnectionLost, p, &Call{Verb: VerbAck, Party: int16(q)}) || w.sc.Queues[q].Boundary != Connection {
 			continue
 		}
 		done |= 1 << q

@@ -144,7 +144,7 @@ func (x *step) find(p, d, t int, c *Call) (row, bool) {
 // anyMatches tells whether a row has all the columns of the call's body.
 func (x *step) anyMatches(p, d int, c *Call) bool {
 	for _, r := range x.rowsSeen(p, d, c) {
-		if x.w.matches(r.body, c.Body) {
+		if x.w.matches(r, c.Body) {
 			return true
 		}
 	}
@@ -161,6 +161,7 @@ func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 		for _, f := range vals.Get(wr.body).Fields {
 			r.body = vals.With(r.body, f.Name, f.Value)
 		}
+		r.age = 0
 		return r, ok
 	case VerbDelete:
 		return row{}, false
@@ -176,6 +177,7 @@ func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 		}
 		r.body = vals.With(r.body, f.Name, vals.Int(sum))
 	}
+	r.age = 0
 	return r, true
 }
 
@@ -210,7 +212,10 @@ func sortRows(rows []row) []row {
 		if a.body != b.body {
 			return a.body < b.body
 		}
-		return a.label < b.label
+		if a.label != b.label {
+			return a.label < b.label
+		}
+		return a.age < b.age
 	})
 	return rows
 }

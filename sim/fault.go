@@ -242,12 +242,14 @@ func faultSuffix(k FaultKind) string {
 // connectionFaults lists the connections of a process that can be lost at any
 // moment with something at stake.
 func (w *World) connectionFaults(x *step, p int) {
-	if !x.canStrike(ConnectionLost, p, nil) {
+	if x.budget().left[ConnectionLost] == 0 {
 		return
 	}
+	// A connection has two ends: it is struck where either may be.
+	to := func(v Verb, party int) bool { return x.canStrike(ConnectionLost, p, &Call{Verb: v, Party: int16(party)}) }
 	decl := &w.sc.Processes[p]
 	pr := x.proc(p)
-	if decl.Kind == Consumer && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
+	if decl.Kind == Consumer && to(VerbAck, decl.Queue) && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
 		if heldBy(x.queue(decl.Queue), p) > 0 || pr.unsettled() >= 0 || len(pr.buffer) > 0 {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Queues[decl.Queue].Name, func() {
 				x.disconnect(p, partyQueue, decl.Queue)
@@ -256,7 +258,7 @@ func (w *World) connectionFaults(x *step, p int) {
 	}
 	w.awaitedConnections(x, p)
 	for d := range w.sc.Databases {
-		if _, open := x.tx(p, d); open && w.sc.Databases[d].Boundary == Connection && !x.txBroken(p, d) {
+		if _, open := x.tx(p, d); open && to(VerbCommit, d) && w.sc.Databases[d].Boundary == Connection && !x.txBroken(p, d) {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Databases[d].Name, func() {
 				x.disconnect(p, partyDatabase, d)
 			})

@@ -5,7 +5,9 @@ package sim
 //
 // A job whose last run changed nothing is asleep: it would do the same again.
 // It wakes when something that this run read has changed. Its ticks go on
-// meanwhile, so it keeps its phase, but they hold no clock and start nothing.
+// meanwhile, so it keeps its phase, but they hold no clock and start nothing,
+// unless it asked for the age of rows: then the clock moves to the first tick
+// that finds one older.
 // Without that a job that polls an empty table would keep every run from rest.
 
 // tickSteps lists a job's tick that is due.
@@ -25,7 +27,7 @@ func (w *World) tick(x *step, f int, d Seconds) {
 	if d > 0 {
 		x.advance(d)
 	}
-	x.changeFront(f, func(c *front) { c.timer = decl.Every })
+	x.changeFront(f, func(c *front) { c.timer, c.asleep, c.watch = decl.Every, false, 0 })
 	if p < 0 {
 		x.emit(Event{Kind: EventSkipped, Proc: int16(decl.Members[0])})
 		x.close(Outcome{Name: "tick " + decl.Name + " skipped", Kind: StepTimer, Proc: -1})
@@ -56,10 +58,20 @@ func (x *step) startRun(p int) {
 // unless somebody is stalled, who can outlast it.
 func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 	c := x.front(f)
-	if c.asleep || x.w.sc.Fronts[f].Kind != Job {
+	if x.w.sc.Fronts[f].Kind != Job {
 		return 0, false
 	}
-	return c.timer, stalled || x.freeMember(f) >= 0
+	left = c.timer
+	if c.asleep {
+		change, ahead := x.ageAhead(c.watch)
+		if !ahead {
+			return 0, false
+		}
+		for left < change {
+			left += x.w.sc.Fronts[f].Every
+		}
+	}
+	return left, stalled || x.freeMember(f) >= 0
 }
 
 // advanceFronts moves the clocks of callers and jobs. A job that sleeps keeps
@@ -150,7 +162,7 @@ func (x *step) restlessRun(p int) {
 func (x *step) endRun(p int) {
 	f, i := x.w.member(p)
 	last := x.front(f).runs[i]
-	sleeps := !last.restless && x.changed()&^x.w.lockSlots() == 0 && !x.ageAhead(last.seen)
+	sleeps := !last.restless && x.changed()&^x.w.lockSlots() == 0
 	x.changeFront(f, func(c *front) {
 		c.runs[i] = run{}
 		if c.asleep = sleeps; sleeps {
@@ -160,10 +172,6 @@ func (x *step) endRun(p int) {
 		}
 	})
 }
-
-// ageAhead tells whether an answer that came from these slots can become
-// another one by the passing of time alone.
-func (x *step) ageAhead(slots uint64) bool { return false }
 
 // wakeJobs tells the jobs that the clock alone has changed what a table
 // answers: an age that somebody asked about has passed.

@@ -7,23 +7,27 @@ package sim
 //	any_of(a, b)   is one of these: IN (a, b)
 //	above(n)       is a number greater than n
 //	below(n)       is a number less than n
+//	older(s)       of a row that was last written at least s seconds ago
+//	younger(s)     of a row that was last written less than s seconds ago
 //	plus(n)        the number that stood there, or 0, plus n
 //	minus(n)       the same minus n
 const (
-	TermNot   = "not_"
-	TermAnyOf = "any_of"
-	TermAbove = "above"
-	TermBelow = "below"
-	TermPlus  = "plus"
-	TermMinus = "minus"
+	TermNot     = "not_"
+	TermAnyOf   = "any_of"
+	TermAbove   = "above"
+	TermBelow   = "below"
+	TermOlder   = "older"
+	TermYounger = "younger"
+	TermPlus    = "plus"
+	TermMinus   = "minus"
 )
 
 // matches tells whether a row has the columns of a condition. None is a column
 // that the row doesn't have as well as one that was set to None.
-func (w *World) matches(body, where ValueID) bool {
+func (w *World) matches(r row, where ValueID) bool {
 	for _, f := range w.sc.Values.Get(where).Fields {
-		have, _ := w.sc.Values.Field(body, f.Name)
-		if !w.fits(have, f.Value) {
+		have, _ := w.sc.Values.Field(r.body, f.Name)
+		if !w.fits(r, have, f.Value) {
 			return false
 		}
 	}
@@ -31,7 +35,7 @@ func (w *World) matches(body, where ValueID) bool {
 }
 
 // fits tells whether a column's value is what a condition wants.
-func (w *World) fits(have, want ValueID) bool {
+func (w *World) fits(r row, have, want ValueID) bool {
 	vals := w.sc.Values
 	term := vals.Get(want)
 	if term.Kind != KindTerm {
@@ -39,10 +43,10 @@ func (w *World) fits(have, want ValueID) bool {
 	}
 	switch v := vals.Get(have); term.String {
 	case TermNot:
-		return !w.fits(have, term.Fields[0].Value)
+		return !w.fits(r, have, term.Fields[0].Value)
 	case TermAnyOf:
 		for _, one := range term.Fields {
-			if w.fits(have, one.Value) {
+			if w.fits(r, have, one.Value) {
 				return true
 			}
 		}
@@ -51,6 +55,9 @@ func (w *World) fits(have, want ValueID) bool {
 		return v.Kind == KindInt && v.Int > vals.Get(term.Fields[0].Value).Int
 	case TermBelow:
 		return v.Kind == KindInt && v.Int < vals.Get(term.Fields[0].Value).Int
+	}
+	if isAge(term.String) {
+		return have != None && (r.age >= Seconds(vals.Get(term.Fields[0].Value).Int)) == (term.String == TermOlder)
 	}
 	panic("sim: the term " + term.String + " matches nothing")
 }

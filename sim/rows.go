@@ -109,7 +109,7 @@ func (x *step) rowsSeen(p, d int, c *Call) []row {
 func (x *step) matching(p, d int, c *Call) []row {
 	var rows []row
 	for _, r := range x.rowsSeen(p, d, c) {
-		if x.w.matches(r.body, c.Where) {
+		if x.w.matches(r, c.Where) {
 			rows = append(rows, r)
 		}
 	}
@@ -134,7 +134,10 @@ func (x *step) matching(p, d int, c *Call) []row {
 		case rows[i].body != rows[j].body:
 			return x.w.bodyLess(rows[i].body, rows[j].body)
 		}
-		return rows[i].label < rows[j].label
+		if rows[i].label != rows[j].label {
+			return rows[i].label < rows[j].label
+		}
+		return rows[i].age > rows[j].age
 	})
 	return rows
 }

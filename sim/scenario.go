@@ -210,6 +210,10 @@ type Table struct {
 	Version string
 	Open    []Pattern // rows that say that somebody has their intent open
 	Read    bool      // some handler reads rows of it
+
+	// Ages are the ages that older and younger ask its rows for, the least
+	// first. Without any, a row has no age.
+	Ages []Seconds
 }
 
 // DefaultEffectCap is where effects of one intent are no longer counted apart:

@@ -185,6 +185,7 @@ type row struct {
 	key   ValueID
 	body  ValueID
 	label labelID
+	age   Seconds // since the commit that last wrote it, where the text asks for ages
 }
 
 // mailbox is what a provider has accepted, and which keys and references it
@@ -385,6 +386,7 @@ func (t *table) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(r.key))
 		b = binary.AppendUvarint(b, uint64(r.body))
 		b = append(b, byte(r.label))
+		b = binary.AppendUvarint(b, uint64(r.age))
 	}
 	return b
 }

@@ -92,6 +92,7 @@ type TableView struct {
 type RowView struct {
 	Body   ValueID
 	Intent int
+	Age    Seconds // where the text asks for ages: since it was last written, up to the largest that it asks for
 }
 
 // TransactionView is an open transaction of a process.
@@ -271,7 +272,7 @@ func (w *World) lookDatabase(x *step, d int) DatabaseView {
 	for t, tab := range decl.Tables {
 		tv := TableView{Name: tab.Name, Key: tab.Key, Role: [...]string{"", "marker", "effect", "cause"}[tab.Role]}
 		for _, r := range x.table(d, t).rows {
-			tv.Rows = append(tv.Rows, RowView{r.body, int(r.label) - 1})
+			tv.Rows = append(tv.Rows, RowView{r.body, int(r.label) - 1, r.age})
 		}
 		sort.SliceStable(tv.Rows, func(i, j int) bool { return w.sc.Values.Less(tv.Rows[i].Body, tv.Rows[j].Body) })
 		v.Tables = append(v.Tables, tv)

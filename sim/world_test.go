@@ -214,7 +214,7 @@ func look(w *sim.World, s sim.State) string {
 	for _, d := range v.Databases {
 		for _, t := range d.Tables {
 			for _, r := range t.Rows {
-				fmt.Fprintf(&b, "%s.%s: %s\n", d.Name, t.Name, vals.Text(r.Body))
+				fmt.Fprintf(&b, "%s.%s: %s%s\n", d.Name, t.Name, vals.Text(r.Body), ageOf(r))
 			}
 		}
 		for _, tx := range d.Transactions {
@@ -254,4 +254,11 @@ func look(w *sim.World, s sim.State) string {
 		fmt.Fprintf(&b, "possible later: %s\n", name)
 	}
 	return b.String()
+}
+
+func ageOf(r sim.RowView) string {
+	if r.Age == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d s old)", r.Age)
 }

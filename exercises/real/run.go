@@ -103,6 +103,10 @@ func runnable(sc *script.Scenario) error {
 				"%s: the database %s is like %s, and only SQLite can be run for real", sc.Filename, d.Name, d.Profile)
 		}
 		for _, t := range d.Tables {
+			if len(t.Ages) > 0 {
+				return inputError("not_for_real", "Leave out older and younger to run it for real.", nil,
+					"%s: somebody asks for the age of rows of %s, and the time of real runs is not that of the scenario", sc.Filename, t.Name)
+			}
 			if len(t.Name) >= len(reserved) && t.Name[:len(reserved)] == reserved {
 				return inputError("not_for_real", "Give the table another name.", nil, "%s: SQLite keeps table names that begin with %s, as %s does, for itself", sc.Filename, reserved, t.Name)
 			}

@@ -341,7 +341,7 @@ func (h *history) changes(step, db int) []string {
 		for _, row := range table.Rows {
 			n := -1
 			for k, o := range old {
-				if o == row || table.Key != "" && h.field(o.Body, table.Key) == h.field(row.Body, table.Key) {
+				if o.Body == row.Body && o.Intent == row.Intent || table.Key != "" && h.field(o.Body, table.Key) == h.field(row.Body, table.Key) {
 					n = k
 				}
 			}

@@ -24,9 +24,10 @@ type invocation struct {
 	restKw   []starlark.Tuple
 	values   map[string]starlark.Value
 	fields   []starlark.Tuple
-	load     *loader // at the top level
-	run      *run    // inside a handler
-	terms    termUse // which terms may stand for a column's value
+	load     *loader    // at the top level
+	run      *run       // inside a handler
+	terms    termUse    // which terms may stand for a column's value
+	asked    *sim.Table // of a statement
 	err      *Error
 }
 

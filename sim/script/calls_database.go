@@ -123,6 +123,7 @@ func (c *invocation) fill(call *sim.Call) bool {
 	}
 	call.Table = int16(index)
 	t := &db.Tables[index]
+	c.asked = t
 	switch call.Verb {
 	case sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer:
 		if call.Verb == sim.VerbPut {

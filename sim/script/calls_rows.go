@@ -13,7 +13,7 @@ import (
 func rowsBindings() []Binding {
 	table := Param{Name: "table", Type: "name of a table", Positional: true}
 	order := Param{Name: "order", Type: "name of a column", Default: "None", Doc: "Whose order counts; None, and where it says nothing: the key's."}
-	where := Param{Name: "where", Type: "dict", Default: "{}", Doc: "What the columns of a row must be: values, or not_(v), any_of(a, b), above(n), below(n). None is a missing column too."}
+	where := Param{Name: "where", Type: "dict", Default: "{}", Doc: "What the columns of a row must be: values, or not_(v), any_of(a, b), above(n), below(n), older(s), younger(s). None is a missing column too."}
 	var list []Binding
 	for _, of := range []string{kindTransaction, kindDatabase} {
 		list = append(list,

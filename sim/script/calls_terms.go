@@ -40,21 +40,24 @@ const (
 type termKind struct {
 	use     termUse
 	numbers bool // its part is a whole number
+	seconds bool // which is a span of time
 	doc     string
 	stands  string
 }
 
 var termKinds = map[string]termKind{
-	sim.TermNot:   {matchingTerms, false, "Matches a column that differs from the value; a missing one differs from every value.", "column IS NOT ? (sqlite), column IS DISTINCT FROM ? (postgres)"},
-	sim.TermAnyOf: {matchingTerms, false, "Matches a column that has one of the values.", "column IN (?, ...)"},
-	sim.TermAbove: {matchingTerms, true, "Matches a column that holds a greater number.", "column > ?"},
-	sim.TermBelow: {matchingTerms, true, "Matches a column that holds a smaller number.", "column < ?"},
-	sim.TermPlus:  {settingTerms, true, "What stands in the column, or 0, plus this number.", "column = coalesce(column, 0) + ?"},
-	sim.TermMinus: {settingTerms, true, "What stands in the column, or 0, minus this number.", "column = coalesce(column, 0) - ?"},
+	sim.TermNot:     {matchingTerms, false, false, "Matches a column that differs from the value; a missing one differs from every value.", "column IS NOT ? (sqlite), column IS DISTINCT FROM ? (postgres)"},
+	sim.TermAnyOf:   {matchingTerms, false, false, "Matches a column that has one of the values.", "column IN (?, ...)"},
+	sim.TermAbove:   {matchingTerms, true, false, "Matches a column that holds a greater number.", "column > ?"},
+	sim.TermBelow:   {matchingTerms, true, false, "Matches a column that holds a smaller number.", "column < ?"},
+	sim.TermOlder:   {matchingTerms, true, true, "Matches any column of a row whose last change was committed that many seconds ago, or more.", "updated_at <= now() - interval ?"},
+	sim.TermYounger: {matchingTerms, true, true, "Matches any column of a row whose last change was committed less than that many seconds ago.", "updated_at > now() - interval ?"},
+	sim.TermPlus:    {settingTerms, true, false, "What stands in the column, or 0, plus this number.", "column = coalesce(column, 0) + ?"},
+	sim.TermMinus:   {settingTerms, true, false, "What stands in the column, or 0, minus this number.", "column = coalesce(column, 0) - ?"},
 }
 
 // termNames is the order of the reference.
-var termNames = []string{sim.TermPlus, sim.TermMinus, sim.TermNot, sim.TermAnyOf, sim.TermAbove, sim.TermBelow}
+var termNames = []string{sim.TermPlus, sim.TermMinus, sim.TermNot, sim.TermAnyOf, sim.TermAbove, sim.TermBelow, sim.TermOlder, sim.TermYounger}
 
 func termBindings() []Binding {
 	var list []Binding
@@ -67,6 +70,9 @@ func termBindings() []Binding {
 		part := Param{Name: "value", Type: "scalar", Positional: true}
 		if kind.numbers {
 			part = Param{Name: "n", Type: "number", Positional: true}
+			if kind.seconds {
+				part = Param{Name: "seconds", Type: "seconds", Positional: true}
+			}
 		}
 		b.Params = []Param{part}
 		if name == sim.TermAnyOf {
@@ -96,6 +102,9 @@ func makeTerm(c *invocation) (starlark.Value, error) {
 		if _, isInt := v.(starlark.Int); termKinds[name].numbers && !isInt {
 			c.wrong(p.Name, "bad-value", fmt.Sprintf("%s needs a whole number, not %s", name, describe(v)), "Write a number like 1.")
 		}
+		if termKinds[name].seconds && c.err == nil {
+			c.age(p.Name)
+		}
 		inner, isTerm := v.(*term)
 		if !isTerm {
 			c.scalar(p.Name, v)
@@ -124,6 +133,9 @@ func (c *invocation) columnValue(name string, v starlark.Value) sim.ValueID {
 	default:
 		c.wrong(name, "bad-value", fmt.Sprintf("%s makes a value of what stands in a column, and %s of %s can't", t, name, c.title()), "Use it in update, put, change or claim.")
 		return sim.None
+	}
+	if termKinds[t.name].seconds {
+		c.knownAge(name, t)
 	}
 	parts := make([]sim.ValueID, len(t.parts))
 	for i, p := range t.parts {

@@ -21,6 +21,7 @@ type source struct {
 	saved   map[string]bool     // names that a savepoint is assigned to
 	modes   bool                // a text in it names a way to begin that locks or reads otherwise than the default
 	dots    map[string]bool     // names that stand behind a dot
+	ages    *ageTexts           // what it asks about the ages of rows
 	begunOf map[string]string   // whose transaction a name in begun is assigned
 
 	said map[string]bool // every name of a method, field or argument, and every text: a feature that isn't said isn't used
@@ -49,7 +50,7 @@ type defText struct {
 }
 
 func newSource(file string, src []byte) *source {
-	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, said: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}, dots: map[string]bool{}, begunOf: map[string]string{}}
+	return &source{file: file, lines: strings.Split(string(src), "\n"), calls: map[place]*callText{}, defs: map[place]*defText{}, reads: map[string]bool{}, said: map[string]bool{}, begun: map[string]bool{}, saved: map[string]bool{}, dots: map[string]bool{}, begunOf: map[string]string{}, ages: newAgeTexts()}
 }
 
 // index notes the calls and functions of a parsed file.
@@ -58,6 +59,7 @@ func (s *source) index(f *syntax.File) {
 	readsAttempt, keepsAttempt, largest := false, false, 0
 	compared := map[*syntax.DotExpr]bool{} // attempts that are compared with a number of the text
 	syntax.Walk(f, func(n syntax.Node) bool {
+		s.ages.visit(n)
 		switch n := n.(type) {
 		case *syntax.CallExpr:
 			text := s.callText(n)
