@@ -285,8 +285,12 @@ func (w *mapWriter) legend() {
 			parts = append(parts, w.sign(e.text))
 		}
 	}
-	if len(parts) > 0 {
-		w.t.print("  " + strings.Join(parts, "   ") + "\n")
+	for line := ""; len(parts) > 0; line = "" {
+		for line == "" || len(parts) > 0 && utf8.RuneCountInString(line+parts[0])+3 <= w.t.width {
+			line += "   "[:min(3, len(line)+2)] + parts[0]
+			parts = parts[1:]
+		}
+		w.t.print(strings.TrimRight(line, " ") + "\n")
 	}
 }
 
