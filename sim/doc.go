@@ -10,8 +10,16 @@
 //   - program.go: handlers as trees of calls; the questions and the answers
 //   - state.go: what is state, slot by slot, and nothing else
 //   - process.go, broker.go, delivery.go, settle.go, lease.go, database.go,
-//     provider.go, clock.go: the rules
-//   - fault.go: what can go wrong, and where
+//     provider.go, clock.go: the rules that most scenarios use
+//   - around them: front.go with job.go, operator.go and caller.go (what starts a
+//     handler); buffer.go and batch.go (the client's side of a delivery);
+//     queuerules.go with delay.go, dedupe.go, groups.go, confirm.go and
+//     restart.go; log.go with group.go, rebalance.go and logtx.go;
+//     transaction.go with snapshot.go, serial.go, filelock.go, rowlock.go and
+//     lockwait.go; rows.go with matching.go and age.go; providertime.go
+//   - fault.go: what can go wrong, and where; late.go, outage.go, surprise.go
+//   - label.go, observer.go: to whom an effect belongs, and what the text tells
+//     the observer
 //   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
 //     and the order in which steps are listed; symmetry.go, canonical.go: which
 //     states differ only in who is who
