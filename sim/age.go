@@ -24,7 +24,7 @@ func (x *step) advanceAges(by Seconds) {
 				passed = passed || ahead && rows[i].age+by >= next
 				rows[i].age = min(rows[i].age+by, tab.Ages[len(tab.Ages)-1])
 			}
-			x.setTable(d, t, &table{rows: sortRows(rows)})
+			x.setTable(d, t, &table{sortRows(rows), x.table(d, t).last})
 			if passed {
 				x.wakeJobs(d, t)
 			}

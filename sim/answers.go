@@ -10,6 +10,9 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	case VerbGet, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim, VerbFreshID:
 		return nil, false
 	}
+	if c.Verb == VerbInsert && sc.Databases[c.Party].Tables[c.Table].Sequence {
+		return nil, false
+	}
 	if isNote(c.Verb) {
 		return []Answer{{}}, true
 	}

@@ -158,7 +158,7 @@ func (y *Symmetry) renameContent(r *renaming, slot int, id uint32) uint32 {
 		return y.locks(r, id)
 	case slot < w.firstMail:
 		old := w.tables.items[id]
-		c := &table{}
+		c := &table{last: old.last}
 		for _, row := range old.rows {
 			row.key, row.body, row.label = y.value(r, row.key), y.value(r, row.body), label(r, row.label)
 			c.rows = append(c.rows, row)

@@ -30,6 +30,7 @@ func (x *step) statement(p int, c *Call) outcome {
 // transaction is told.
 func (x *step) locked(p, d int, c *Call) outcome {
 	db := &x.w.sc.Databases[d]
+	c = x.numbered(p, d, c)
 	if db.Isolation == SingleWriter {
 		if out, done := x.lockFile(p, d, c); done {
 			return out
@@ -104,6 +105,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 		happens = stands
 	}
 	if happens {
+		x.takeNumber(d, c)
 		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.labelOf(p, c)}
 		x.w.workOut(&wr, before.body)
 		if c.InTx {
@@ -113,8 +115,10 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 		}
 	}
 	x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Before: before.body, Done: happens})
-	switch c.Verb {
-	case VerbInsert, VerbPutNewer, VerbUpdate, VerbDelete:
+	switch {
+	case c.Verb == VerbInsert && tab.Sequence:
+		return outcome{answer: Answer{Value: c.Key}}
+	case c.Verb == VerbInsert || c.Verb == VerbPutNewer || c.Verb == VerbUpdate || c.Verb == VerbDelete:
 		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(happens)}}
 	}
 	return outcome{}
@@ -237,7 +241,7 @@ func (x *step) apply(p, d int, writes []write) {
 			x.changeIntent(wr.label, func(g *intentGhost) { g.caused = true })
 		}
 		rows := append([]row(nil), x.table(d, int(wr.table)).rows...)
-		x.setTable(d, int(wr.table), &table{rows: x.w.applyTo(d, rows, wr)})
+		x.setTable(d, int(wr.table), &table{x.w.applyTo(d, rows, wr), x.lastWith(d, wr)})
 		e := touched{wr.table, wr.label}
 		if x.w.sc.Databases[d].Tables[wr.table].Role != RoleEffect || wr.label == 0 {
 			continue

@@ -132,7 +132,11 @@ func (w *World) slotsRead(c *Call) uint64 {
 	switch partyOf(c.Verb) {
 	case partyDatabase:
 		if c.Table >= 0 {
-			return 1 << w.tableSlot[c.Party][c.Table]
+			set := uint64(1) << w.tableSlot[c.Party][c.Table]
+			if c.Mode == ModeBelow {
+				set |= 1 << (w.firstLock + int(c.Party)) // a transaction that is rolled back changes nothing else
+			}
+			return set
 		}
 		set := uint64(0)
 		if c.Verb == VerbBegin {

@@ -147,10 +147,11 @@ const (
 	ModeSerializable
 	ModeStrict  // insert: a key that stands is an error
 	ModeLock    // get: SELECT ... FOR UPDATE
+	ModeBelow   // select: only rows whose number is below those of open transactions
 	ModeAborted // the handler has been told that this transaction is aborted
 )
 
-var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "aborted"}
+var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "below_open", "aborted"}
 
 func (m Mode) String() string { return modeNames[m] }
 

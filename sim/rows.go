@@ -109,7 +109,7 @@ func (x *step) rowsSeen(p, d int, c *Call) []row {
 func (x *step) matching(p, d int, c *Call) []row {
 	var rows []row
 	for _, r := range x.rowsSeen(p, d, c) {
-		if x.w.matches(r, c.Where) {
+		if x.w.matches(r, c.Where) && (c.Mode != ModeBelow || x.belowOpen(d, c, r.key)) {
 			rows = append(rows, r)
 		}
 	}

@@ -211,6 +211,10 @@ type Table struct {
 	Open    []Pattern // rows that say that somebody has their intent open
 	Read    bool      // some handler reads rows of it
 
+	// Sequence: an insert gives its row the next number as its key, and no other
+	// statement says what the key of a new row is.
+	Sequence bool
+
 	// Ages are the ages that older and younger ask its rows for, the least
 	// first. Without any, a row has no age.
 	Ages []Seconds

@@ -178,6 +178,7 @@ type lockedKey struct {
 // table is a table's committed rows, sorted.
 type table struct {
 	rows []row
+	last int64 // the number that its sequence gave out last, where it has one
 }
 
 // row is a committed row. Rows of a table without a key may be equal.
@@ -382,6 +383,7 @@ func (l *locks) encode(b []byte) []byte {
 }
 
 func (t *table) encode(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(t.last))
 	for _, r := range t.rows {
 		b = binary.AppendUvarint(b, uint64(r.key))
 		b = binary.AppendUvarint(b, uint64(r.body))

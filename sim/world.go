@@ -275,7 +275,7 @@ func (w *World) begin() State {
 	for _, r := range sc.Given {
 		rows := append([]row(nil), x.table(r.Database, r.Table).rows...)
 		rows = append(rows, row{key: r.Key, body: r.Body, label: labelID(r.Intent + 1)})
-		x.setTable(r.Database, r.Table, &table{rows: sortRows(rows)})
+		x.setTable(r.Database, r.Table, &table{sortRows(rows), x.lastWith(r.Database, write{verb: VerbInsert, table: uint8(r.Table), key: r.Key})})
 		if sc.Databases[r.Database].Tables[r.Table].Role == RoleCause {
 			x.changeIntent(labelID(r.Intent+1), func(g *intentGhost) { g.caused = true })
 		}

@@ -103,6 +103,10 @@ func runnable(sc *script.Scenario) error {
 				"%s: the database %s is like %s, and only SQLite can be run for real", sc.Filename, d.Name, d.Profile)
 		}
 		for _, t := range d.Tables {
+			if t.Sequence {
+				return inputError("not_for_real", "Give each row an id of its own to run it for real.", nil,
+					"%s: a sequence hands out the keys of %s, and real runs have none", sc.Filename, t.Name)
+			}
 			if len(t.Ages) > 0 {
 				return inputError("not_for_real", "Leave out older and younger to run it for real.", nil,
 					"%s: somebody asks for the age of rows of %s, and the time of real runs is not that of the scenario", sc.Filename, t.Name)

@@ -20,7 +20,7 @@ func databaseBindings() []Binding {
 	for _, of := range []string{kindTransaction, kindDatabase} {
 		list = append(list,
 			Binding{
-				Of: of, Name: "insert", Where: whereHandler, do: statement(sim.VerbInsert), Params: []Param{table, conflict}, Fields: "the row", Result: "True, or False if the key stands already",
+				Of: of, Name: "insert", Where: whereHandler, do: statement(sim.VerbInsert), Params: []Param{table, conflict}, Fields: "the row", Result: "True, or False if the key stands already; the number where a sequence hands out the keys",
 				Doc: "Adds a row unless its key stands already.", Stands: "INSERT INTO t (...) VALUES (...) ON CONFLICT DO NOTHING",
 			},
 			Binding{
@@ -157,12 +157,41 @@ func (c *invocation) fillRow(call *sim.Call, t *sim.Table) {
 	if !c.versioned(call, t) {
 		return
 	}
+	if t.Sequence {
+		c.fillNumbered(call, t)
+		return
+	}
 	key, ok := c.table().Field(call.Body, t.Key)
 	if !ok || key == sim.None || c.table().Get(key).Kind == sim.KindTerm {
 		c.wrong(t.Key, "no-key", "the row has no "+t.Key+", which is the key of "+t.Name, "Add "+t.Key+" = ... to the call.")
 		return
 	}
 	call.Key = key
+}
+
+// fillNumbered reads a row whose key the sequence hands out. A given row may
+// say which number it has.
+func (c *invocation) fillNumbered(call *sim.Call, t *sim.Table) {
+	key, says := c.table().Field(call.Body, t.Key)
+	switch {
+	case call.Verb != sim.VerbInsert:
+		c.wrong("table", "numbered", "the sequence of "+t.Name+" hands out its keys, so "+call.Verb.String()+" can't say which row is meant", "Use insert for a new row, and update or change for one that stands.")
+	case says && c.load == nil:
+		c.wrong(t.Key, "numbered", "the sequence of "+t.Name+" hands out its keys", "Leave "+t.Key+" out; insert returns the number.")
+	case says && (c.table().Get(key).Kind != sim.KindInt || c.table().Get(key).Int < 1):
+		c.wrong(t.Key, "numbered", "the keys of "+t.Name+" are numbers from 1", "Leave "+t.Key+" out, or write a number like 1.")
+	case says:
+		call.Key = key
+	case c.load != nil:
+		last := int64(0)
+		for _, r := range c.load.sc.Given {
+			if r.Database == int(call.Party) && r.Table == int(call.Table) {
+				last = max(last, c.table().Get(r.Key).Int)
+			}
+		}
+		call.Key = c.table().Int(last + 1)
+		call.Body = c.table().With(call.Body, t.Key, call.Key)
+	}
 }
 
 // versioned insists on a version where a table has one: a whole number, so that
@@ -192,6 +221,10 @@ func (c *invocation) fillByKey(call *sim.Call, t *sim.Table) {
 		return
 	}
 	call.Key = c.scalar("key", c.value("key"))
+	if t.Sequence && call.Verb == sim.VerbAdd {
+		c.fillNumbered(call, t)
+		return
+	}
 	if call.Verb == sim.VerbGet && call.InTx && c.flag("lock", false) {
 		call.Mode = sim.ModeLock
 		if db := &c.run.sc.Databases[call.Party]; db.Isolation == sim.SingleWriter {

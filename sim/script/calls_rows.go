@@ -19,7 +19,7 @@ func rowsBindings() []Binding {
 		list = append(list,
 			Binding{
 				Of: of, Name: "select", Where: whereHandler, do: statement(sim.VerbSelect), Fields: "what the columns must be, as in where of change", Result: "a list of rows",
-				Params: []Param{table, order, {Name: "limit", Type: "number of rows", Default: "0", Doc: "At most so many; 0: all."}},
+				Params: []Param{table, order, {Name: "limit", Type: "number of rows", Default: "0", Doc: "At most so many; 0: all."}, {Name: "below_open", Type: "yes/no", Default: "False", Doc: "Where a sequence hands out the keys: only rows whose number is below that of every row that an open transaction has inserted. xmin < pg_snapshot_xmin(pg_current_snapshot()) is how postgres says so."}},
 				Doc:    "Reads the rows that match, in order.", Stands: "SELECT * FROM t WHERE ... ORDER BY ... LIMIT ?",
 			},
 			Binding{
@@ -61,6 +61,11 @@ func (c *invocation) fillRows(call *sim.Call, t *sim.Table) {
 	}
 	call.Order = c.column("order")
 	if call.Verb == sim.VerbSelect {
+		if c.flag("below_open", false) {
+			if call.Mode = sim.ModeBelow; !t.Sequence {
+				c.wrong("below_open", "numbered", t.Name+" has no sequence that numbers its rows", "Declare it with table(key = \"id\", sequence = True).")
+			}
+		}
 		call.Limit = int32(c.count("limit", "rows", 0, 0, maxNumberOfRows))
 	}
 	if c.binding.param("where") == nil {

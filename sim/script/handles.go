@@ -30,6 +30,7 @@ type tableDecl struct {
 	version string
 	role    sim.Role
 	open    []sim.Pattern
+	counter bool // its key is a sequence
 }
 
 // intentDecl is what intent(...) returns.

@@ -38,6 +38,7 @@ func partyBindings() []Binding {
 			Doc: "A table of a database.",
 			Params: []Param{
 				{Name: "key", Type: "name", Default: "None", Doc: "The column with a unique key; None: rows are only appended."},
+				{Name: "sequence", Type: "yes/no", Default: "False", Doc: "Whether an insert gives its row the next number as its key, before the commit. With postgres a number is gone once it was handed out, committed or not; with sqlite a rollback gives it back."},
 				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted; cause: an effect without a committed row of its intent here is uncaused."},
 				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted. each: every committed transaction that writes for an intent is one. state: what stands counts, and an older version over a newer one is overwritten; an intent whose fields are named like key and version wants its row there."},
 				{Name: "version", Type: "name", Default: "None", Doc: "With counts = \"state\": the column that says which of two rows is newer, a whole number."},
@@ -171,6 +172,9 @@ func declareTable(c *invocation) (starlark.Value, error) {
 	if c.value("key") != nil {
 		t.key = c.name("key", "")
 	}
+	if t.counter = c.flag("sequence", false); t.counter && t.key == "" {
+		c.wrong("sequence", "no-key", "a sequence hands out keys, and this table has none", "Name the column: table(key = \"id\", sequence = True).")
+	}
 	if c.value("role") != nil {
 		t.role = sim.Role(c.choice("role", 0, "marker", "effect", "cause") + 1)
 	}
@@ -258,7 +262,7 @@ func (c *invocation) tables() []sim.Table {
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
 			read := c.src.reads[string(name)] || c.src.reads["*"]
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Ages: c.src.ages.of(string(name))})
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Sequence: decl.counter, Ages: c.src.ages.of(string(name))})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {
