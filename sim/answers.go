@@ -54,6 +54,8 @@ func works(sc *Scenario, c *Call) []Answer {
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbPutNewer, VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
+	case VerbTryLock, VerbUnlock:
+		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		return sendAnswers(sc, c)
 	case VerbPublish, VerbWait:
@@ -90,6 +92,13 @@ func lockAnswers(sc *Scenario, c *Call) []Answer {
 	case c.Verb == VerbCommit:
 		if db.Modes {
 			codes = append(codes, Serialization)
+		}
+	case c.Verb == VerbLock:
+		if db.Deadlock > 0 {
+			codes = append(codes, Deadlock)
+		}
+		if db.Limited {
+			codes = append(codes, LockTimeout)
 		}
 	case statement && (isWrite(c.Verb) || c.Mode == ModeLock):
 		if db.Modes {
@@ -147,7 +156,8 @@ func partyOf(v Verb) partyKind {
 	case VerbPublish, VerbAck, VerbNack, VerbReject, VerbExtend, VerbWait, VerbCancel, VerbRedrive, VerbCommitOffset, VerbCommitAfter, VerbSendOffsets, VerbCommitLog, VerbAbortLog:
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
-		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:
+		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim,
+		VerbLock, VerbTryLock, VerbUnlock:
 		return partyDatabase
 	case VerbSend, VerbLookup:
 		return partyProvider

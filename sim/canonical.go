@@ -225,6 +225,11 @@ func (y *Symmetry) locks(r *renaming, id uint32) uint32 {
 		c.keys[i].owner = uint8(r.processes[c.keys[i].owner-1] + 1)
 	}
 	sortKeys(c.keys)
+	c.named = nil
+	for _, n := range y.w.locks.items[id].named {
+		n.name, n.owner = y.value(r, n.name), uint8(r.processes[n.owner-1]+1)
+		c.named = insertNamed(c.named, n)
+	}
 	return y.w.locks.intern(&c, y.w.scratch)
 }
 

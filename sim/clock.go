@@ -220,7 +220,7 @@ func (w *World) wake(x *step, p int) {
 // waitedFor tells whether somebody's next call waits for a lock of p.
 func (x *step) waitedFor(p int) bool {
 	for d := range x.w.sc.Databases {
-		if _, open := x.tx(p, d); !open {
+		if _, open := x.tx(p, d); !open && !x.holdsNamed(p, d) {
 			continue
 		}
 		for q := range x.w.sc.Processes {

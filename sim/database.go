@@ -22,6 +22,8 @@ func (x *step) statement(p int, c *Call) outcome {
 	switch c.Verb {
 	case VerbSavepoint, VerbRollbackTo:
 		return x.toSavepoint(p, d, c)
+	case VerbLock, VerbTryLock, VerbUnlock:
+		return x.sessionLock(p, d, c)
 	}
 	return x.locked(p, d, c)
 }

@@ -228,7 +228,7 @@ func (x *step) fails(p int, c *Call, code Code, k FaultKind) {
 
 // called notes a call for the picture, and for the job that made it.
 func (x *step) called(p int, c *Call, a Answer, k FaultKind) {
-	x.noteRun(p, c, a.Code, k)
+	x.noteRun(p, c, a, k)
 	x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: a, Fault: k})
 }
 
@@ -260,7 +260,8 @@ func (w *World) connectionFaults(x *step, p int) {
 	}
 	w.awaitedConnections(x, p)
 	for d := range w.sc.Databases {
-		if _, open := x.tx(p, d); open && to(VerbCommit, d) && w.sc.Databases[d].Boundary == Connection && !x.txBroken(p, d) {
+		_, open := x.tx(p, d)
+		if atStake := open && !x.txBroken(p, d) || x.holdsNamed(p, d); atStake && to(VerbCommit, d) && w.sc.Databases[d].Boundary == Connection {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Databases[d].Name, func() {
 				x.disconnect(p, partyDatabase, d)
 			})
@@ -276,6 +277,7 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 	case partyDatabase:
 		e.Database = int16(i)
 		x.emit(e)
+		x.dropNamed(p, i)
 		if tx, open := x.tx(p, i); open && !tx.broken {
 			x.unlock(p, i)
 			x.emit(Event{Kind: EventRollback, Proc: int16(p), Database: int16(i), Rows: len(tx.writes)})
@@ -311,6 +313,9 @@ func (x *step) crash(p int) {
 // die is the end of a process, by crash or by rule.
 func (x *step) die(p int) {
 	x.rollBackAll(p)
+	for d := range x.w.sc.Databases {
+		x.dropNamed(p, d)
+	}
 	x.abortAll(p)
 	if x.w.readsLog(p) {
 		x.readerCrashed(p)

@@ -97,15 +97,18 @@ func (x *step) advanceFronts(d Seconds) {
 // noteRun notes what a call of a job's handler has read, and whether it came
 // out in a way that may be another one next time: it got lost, it was refused,
 // a limit was reached.
-func (x *step) noteRun(p int, c *Call, code Code, k FaultKind) {
+func (x *step) noteRun(p int, c *Call, a Answer, k FaultKind) {
 	if x.w.sc.Processes[p].Kind != Job {
 		return
 	}
 	f, i := x.w.member(p)
 	x.changeFront(f, func(fr *front) {
 		r := &fr.runs[i]
-		r.restless = r.restless || k != NoFault || !settledCode(code)
+		r.restless = r.restless || k != NoFault || !settledCode(a.Code)
 		r.seen |= x.w.slotsRead(c)
+		if c.Verb == VerbTryLock && a.Value == False {
+			r.seen |= 1 << (x.w.firstLock + int(c.Party)) // it is free one day; one that it had it will have again
+		}
 		r.trim()
 	})
 }

@@ -81,6 +81,9 @@ func holds(rows []row, key ValueID) bool {
 
 // blocker is the process whose lock a statement would wait for, or -1.
 func (x *step) blocker(p, d int, c *Call) int {
+	if c.Verb == VerbLock {
+		return x.heldByOther(p, d, c.Key)
+	}
 	if c.Table < 0 || x.w.sc.Databases[d].Tables[c.Table].Key == "" || !isWrite(c.Verb) && !findsRow(c) {
 		return -1
 	}

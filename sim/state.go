@@ -154,6 +154,7 @@ type queue struct {
 type locks struct {
 	writer uint8 // SingleWriter: the process that may write, plus one
 	keys   []lockedKey
+	named  []namedLock // of sessions, by name
 
 	// Of SQLite files in DELETE mode: the writer began exclusively, or it has
 	// tried to commit and lets no further reader in (a PENDING lock).
@@ -165,6 +166,13 @@ type locks struct {
 	// commit that overlaps it, and the transactions committed since, in order.
 	base []uint32
 	past []past
+}
+
+// namedLock is a lock that belongs to a connection, not to a transaction.
+type namedLock struct {
+	name  ValueID
+	owner uint8 // process plus one
+	depth uint8 // how often it was taken
 }
 
 type lockedKey struct {
@@ -371,6 +379,11 @@ func (l *locks) encode(b []byte) []byte {
 	for _, k := range l.keys {
 		b = append(b, k.table, k.owner, k.save, flag(k.idle))
 		b = binary.AppendUvarint(b, uint64(k.key))
+	}
+	b = append(b, byte(len(l.named)))
+	for _, n := range l.named {
+		b = append(b, n.owner, n.depth)
+		b = binary.AppendUvarint(b, uint64(n.name))
 	}
 	b = binary.AppendUvarint(b, uint64(len(l.base)))
 	for _, rows := range l.base {

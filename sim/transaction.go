@@ -109,7 +109,7 @@ func (x *step) endTx(p, d int, commit bool) outcome {
 // unlock releases what a process holds in a database.
 func (x *step) unlock(p, d int) {
 	old := x.locks(d)
-	l := locks{writer: old.writer, exclusive: old.exclusive, pending: old.pending, readers: old.readers &^ (1 << p), base: old.base, past: old.past}
+	l := locks{writer: old.writer, exclusive: old.exclusive, pending: old.pending, readers: old.readers &^ (1 << p), named: old.named, base: old.base, past: old.past}
 	if int(l.writer) == p+1 {
 		l.writer, l.exclusive, l.pending = 0, false, false
 	}

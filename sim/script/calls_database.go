@@ -59,7 +59,7 @@ func databaseBindings() []Binding {
 			list[i].Stands += " [FOR UPDATE]"
 		}
 	}
-	return append(list, endBindings()...)
+	return append(append(list, endBindings()...), sessionLockBindings()...)
 }
 
 func statement(verb sim.Verb) func(*invocation) (starlark.Value, error) {

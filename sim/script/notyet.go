@@ -25,7 +25,6 @@ var notYetMethods = map[string]string{
 	"query":     "get(table, key) reads one row, select(table, column = value) all that match.",
 	"execute":   "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
 	"increment": "add(table, key, column = amount) adds to what stands.",
-	"lock":      "A row in a table with a key is the nearest thing.",
 }
 
 // notYetArguments is notYet for parameters, by call and name.
