@@ -19,6 +19,9 @@ func (x *explainer) missing() string {
 	}
 	var parts []string
 	for _, m := range messages {
+		if len(m.jobs) == 0 && m.settled > 0 {
+			parts = append(parts, fmt.Sprintf("it was settled at step %d as it left the broker, and no handler ever began with it", m.settled))
+		}
 		for _, j := range m.jobs {
 			if part := x.job(j, m); part != "" {
 				parts = append(parts, part)
