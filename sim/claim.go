@@ -59,6 +59,22 @@ func (x *step) claim(p, i int) {
 	x.deliver(p, i)
 }
 
+// claimAgain is XCLAIM of a handler for its own name, with JUSTID and without a
+// least idle time: the entry is its own from now on, whoever had it, and fresh.
+// The delivery count stays. An entry that was acked is not pending and can't be
+// claimed; the answer, a list of what was, is no error.
+func (x *step) claimAgain(p, q int, d delivered) Answer {
+	i, st := x.standing(p, d)
+	if st == settled {
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: VerbExtend})
+		return Answer{}
+	}
+	m := x.queue(q).messages[i]
+	x.changeQueue(q, func(qu *queue) { qu.messages[i].holder, qu.messages[i].idle = uint8(p+1), 0 })
+	x.emit(Event{Kind: EventExtended, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
+	return Answer{}
+}
+
 // claimClock hands soonest the times until which an idle consumer waits for
 // an entry that it may claim.
 func (w *World) claimClock(x *step, soonest func(left Seconds, wakes bool)) {

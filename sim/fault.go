@@ -332,8 +332,8 @@ func (x *step) die(p int) {
 // earlyExpiry lists the leases that a broker may end before their time.
 func (w *World) earlyExpiry(q int) func(*step) {
 	return func(x *step) {
-		if x.budget().total == 0 || x.budget().left[EarlyExpiry] == 0 {
-			return
+		if w.sc.Queues[q].Lease == 0 || x.budget().total == 0 || x.budget().left[EarlyExpiry] == 0 {
+			return // what has no lease can't lose it
 		}
 		for i, m := range x.queue(q).messages {
 			if m.holder == 0 || !w.mayExpire(q, int(m.holder)-1) {

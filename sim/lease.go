@@ -181,6 +181,9 @@ func (x *step) extend(p int, c *Call) Answer {
 	}
 	q, d := x.w.sc.Processes[p].Queue, pr.held[c.Place]
 	decl := &x.w.sc.Queues[q]
+	if decl.Extend == ExtendsIdle {
+		return x.claimAgain(p, q, d)
+	}
 	i, st := x.standing(p, d)
 	if st == current && !d.settled || st == stale && decl.StaleAck == StaleSettles && x.queue(q).messages[i].holder > 0 {
 		m := x.queue(q).messages[i]

@@ -11,8 +11,10 @@ type QueueRules struct {
 	ExpiryCloses bool      // the end of a lease closes the consumer's channel
 	NackCounts   bool      // CountsLosses: a message that is given back counts too
 	CountsPolicy bool      // the counter is told only where there is a dead-letter queue
+	PolicyLimit  int       // with one, and no limit said, so many deliveries are the limit; 0: none
 	Requeue      RequeueRule
 	NoReject     bool // the broker knows no way to give up on a message
+	NoNack       bool // and none to give one back
 
 	Delay        Seconds   // from the publish to the first delivery
 	Backoff      []Seconds // by delivery, the last one for all further ones

@@ -94,6 +94,7 @@ const (
 	ExtendsAny   ExtendRule = iota // a length, counted from the call
 	ExtendsAnew                    // the lease begins anew, whatever length is asked for
 	ExtendsNever                   // the protocol has no such call
+	ExtendsIdle                    // there is no lease: the time without news of a delivery begins anew, and the caller has it
 )
 
 // Queue is a queue with a settle per message.

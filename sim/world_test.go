@@ -18,10 +18,12 @@ import (
 // The scripts in testdata are the rules of the world as stories. Commands:
 //
 //	scenario     the text of a scenario; starts a run
-//	run          steps to take from where the run stands
-//	steps        what can happen now; with "faults" misfortunes too
+//	run          steps to take from where the run stands; "times=2": twice
+//	steps        what can happen now; with "faults" misfortunes too; with
+//	             "besides" without the requests that may come at any time
 //	back         takes back all steps
-//	look         the parties as they are now
+//	look         the parties as they are now; with "offsets" the groups of logs too
+//	told         who is told what in each step since the last time
 //	answers      what each call since the last time was told
 //	verdicts     what the observer says, looking ahead
 //	check        what a search of all schedules says
@@ -59,15 +61,25 @@ func (s *story) command(d *datadriven.TestData) (string, error) {
 	}
 	switch d.Cmd {
 	case "run":
-		return s.steps(d.Input)
+		return s.repeat(d)
 	case "steps":
-		return s.enabled(d.HasArg("faults"))
+		out, err := s.enabled(d.HasArg("faults"))
+		if d.HasArg("besides") {
+			out = besidesRequests(out)
+		}
+		return out, err
 	case "back":
 		s.run.Back(0)
 		s.told = 0
 		return "", nil
 	case "look":
-		return look(s.run.World, s.run.State()), nil
+		text := look(s.run.World, s.run.State())
+		if d.HasArg("offsets") {
+			text += offsets(s.run.World.Look(s.run.State()))
+		}
+		return text, nil
+	case "told":
+		return s.tellings(), nil
 	case "answers":
 		return s.answers(), nil
 	case "verdicts":
@@ -78,6 +90,22 @@ func (s *story) command(d *datadriven.TestData) (string, error) {
 		return "", nil
 	}
 	return "", fmt.Errorf("no command %s", d.Cmd)
+}
+
+// repeat takes the steps once, or so often as "times=20" says.
+func (s *story) repeat(d *datadriven.TestData) (string, error) {
+	times := 1
+	for _, arg := range d.CmdArgs {
+		if _, err := fmt.Sscanf(arg.String(), "times=%d", &times); err != nil {
+			return "", err
+		}
+	}
+	for range times {
+		if out, err := s.steps(d.Input); err != nil {
+			return out, err
+		}
+	}
+	return "", nil
 }
 
 func (s *story) steps(text string) (string, error) {

@@ -134,7 +134,7 @@ func queueValues(q sim.Queue) map[string]string {
 		"disconnect_requeues": yesNo(q.DisconnectRequeues),
 		"prefetch":            map[bool]string{true: "no limit", false: fmt.Sprint(q.HoldLimit)}[q.HoldLimit == 0],
 		"on_error":            q.OnError.String(),
-		"extend":              [...]string{sim.ExtendsAny: "any", sim.ExtendsAnew: "anew", sim.ExtendsNever: "no"}[q.Extend],
+		"extend":              [...]string{sim.ExtendsAny: "any", sim.ExtendsAnew: "anew", sim.ExtendsNever: "no", sim.ExtendsIdle: "idle"}[q.Extend],
 		"max_lease":           seconds(q.MaxLease, "no limit"),
 		"counter":             [...]string{sim.CountsNothing: "nothing", sim.CountsDeliveries: "deliveries", sim.CountsLosses: "losses"}[q.Counter],
 		"max_deliveries":      map[bool]string{true: "no limit", false: fmt.Sprint(q.MaxDeliveries)}[q.MaxDeliveries == 0],

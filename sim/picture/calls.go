@@ -103,6 +103,9 @@ func (t *teller) ask(e *sim.Event) string {
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return t.askLog(e)
 	case sim.VerbExtend:
+		if c.Seconds == 0 {
+			return "claims " + t.delivery(c) + " for itself"
+		}
 		return "extends the lease of " + t.delivery(c) + " to " + span(c.Seconds)
 	case sim.VerbBegin:
 		return "opens a transaction on " + t.party(c) + map[sim.Mode]string{sim.ModeDeferred: ", deferred", sim.ModeExclusive: ", exclusive", sim.ModeReadCommitted: ", read committed",

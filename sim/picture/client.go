@@ -14,6 +14,10 @@ func (a *artist) client(e *sim.Event, process int) {
 	case sim.EventUnbuffered:
 		a.add(process, MarkExpire, "drops "+e.Message)
 	case sim.EventExtended:
+		if e.Seconds == 0 {
+			a.add(a.lanes.queues[int(e.Queue)], MarkStored, e.Message+" is fresh")
+			return
+		}
 		a.add(a.lanes.queues[int(e.Queue)], MarkStored, "lease of "+e.Message+": "+span(e.Seconds))
 	case sim.EventKept:
 		a.add(process, MarkWork, "keeps "+e.Message)
@@ -87,6 +91,9 @@ func (t *teller) extended(e *sim.Event) string {
 		return t.settled(e)
 	}
 	if s := t.first(sim.EventExtended); s != nil {
+		if s.Seconds == 0 {
+			return ": how long it has been idle begins anew"
+		}
 		return fmt.Sprintf(": it lasts %s from now on", span(s.Seconds))
 	}
 	if e.Answer.Code == sim.Refused {

@@ -21,6 +21,8 @@ func TestQueuesFollowTheMatrix(t *testing.T) {
 		{"rabbitmq-classic", true, 0, sim.StaleError, false, sim.Connection},
 		{"rabbitmq-quorum", true, 30 * 60, sim.StaleIgnored, false, sim.Connection},
 		{"sqs-standard", false, 30, sim.StaleChoice, true, sim.Request},
+		{"sqs-fifo", false, 30, sim.StaleError, true, sim.Request},
+		{"pubsub-exactly-once", false, 60, sim.StaleError, true, sim.Request},
 		{"pubsub", false, 10, sim.StaleChoice, true, sim.Request},
 		{"redis-streams", false, 0, sim.StaleSettles, true, sim.Request},
 		{"jetstream", false, 30, sim.StaleSettles, false, sim.Request},

@@ -100,7 +100,7 @@ func rabbitQuorum() Queue {
 			{"prefetch", "Per consumer, unlimited unless basic.qos says otherwise, at most 2,000.", "rabbitmq-website docs/quorum-queues/index.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
 			{"counter", "From 4.3 the delivery count rises when a channel or connection is lost while it holds the message, and not with basic.nack or a consumer timeout.", "rabbitmq-website docs/quorum-queues/index.md; rabbit_fifo_v7.erl"},
-			{"nack_counts", "Up to 4.2 every return counts, basic.nack included.", "rabbit_fifo_v3.erl; R-RMQ-12"},
+			{"nack_counts", "Up to 4.2 every return counts, basic.nack included. From 4.3 one by basic.reject(requeue = true) counts: nack_counts = True is a client that gives back so.", "rabbit_fifo_v3.erl; rabbit_fifo_v7.erl; R-RMQ-12"},
 			{"max_deliveries", "The default limit is 20 and a message is given up above it, so it is delivered 21 times; without a dead-letter exchange it is dropped. 3.x has no limit unless one is set.", "rabbit_fifo.erl; release-notes/4.0.1.md; R-RMQ-12"},
 			{"extend", "No frame makes a delivery belong to its consumer for longer.", "rabbitmq-website docs/confirms.md"},
 			{"ttl", "Of a queue's and a message's own time to live the smaller counts; it is not reset by a requeue, and an expired message is never delivered.", "rabbitmq-website docs/ttl.md"},

@@ -14,7 +14,16 @@ func redisStreams() Queue {
 			StaleAck:   sim.StaleSettles,
 			Counter:    sim.CountsDeliveries,
 			OnError:    sim.RuleNothing,
-			QueueRules: sim.QueueRules{LateAck: sim.StaleSettles, NoNackDelay: true, NoPostDelay: true, NoPostTTL: true},
+			Extend:     sim.ExtendsIdle,
+			QueueRules: sim.QueueRules{
+				LateAck:     sim.StaleSettles,
+				NoNack:      true,
+				NoReject:    true,
+				NoNackDelay: true,
+				NoPostDelay: true,
+				NoPostTTL:   true,
+				Volatile:    true,
+			},
 		},
 		Facts: []Fact{
 			{"boundary", "XACK names group and entry and no connection, so a lost message concerns only its own call.", "redis src/t_stream.c, xackCommand; our reading"},
@@ -25,8 +34,11 @@ func redisStreams() Queue {
 			{"disconnect_requeues", "A lost connection leaves the entry with the dead consumer's name.", "redis-doc docs/data-types/streams.md; R-RED-2"},
 			{"prefetch", "Nothing limits how many entries a consumer holds.", "our reading of redis-doc commands/xreadgroup.md"},
 			{"on_error", "Nothing happens; the entry stays pending. There is no nack before 8.8.", "redis-doc docs/data-types/streams.md"},
-			{"counter", "The delivery count is 1 at the first reading and rises with each XCLAIM or XAUTOCLAIM.", "redis-doc commands/xpending.md; R-RED-2"},
+			{"counter", "The delivery count is 1 at the first reading and rises with each XCLAIM or XAUTOCLAIM, but for those with JUSTID.", "redis-doc commands/xpending.md and xclaim.md; R-RED-2"},
+			{"extend", "XCLAIM to oneself makes the entry one's own and its idle time begin anew, also if somebody else has claimed it meanwhile. It takes no length.", "redis-doc commands/xclaim.md; our reading"},
 			{"max_deliveries", "None: the application moves entries whose count is high.", "redis-doc docs/data-types/streams.md"},
+			{"dead_letter", "There is neither a call that gives an entry back before 8.8 nor one that gives up on it: the application adds it to another stream and acks it.", "redis-doc docs/data-types/streams.md; redis.io XNACK"},
+			{"durable", "The append-only file is off by default, and then a killed server comes back without the stream, or with that of the last snapshot; with the file the stream and its pending list come back: durable = True.", "redis-doc docs/management/persistence.md; R-RED-6"},
 		},
 	}
 }

@@ -15,7 +15,7 @@ func leaseBindings() []Binding {
 		{
 			Of: kindDelivery, Name: "extend", Where: whereHandler, do: extendLease,
 			Doc:    "Makes the lease last so long from now on. Where another attempt holds the message by now, the queue's rule for stale settles tells what comes of it.",
-			Stands: "ChangeMessageVisibility; ModifyAckDeadline; +WPI",
+			Stands: "ChangeMessageVisibility; ModifyAckDeadline; +WPI; XCLAIM to oneself",
 			Params: []Param{{Name: "seconds", Type: "seconds", Default: "the queue's lease"}},
 		},
 		{
@@ -108,13 +108,22 @@ func (c *invocation) extendable(name string, q *sim.Queue, every sim.Seconds) {
 
 func extendLease(c *invocation) (starlark.Value, error) {
 	d := c.receiver.(*delivery)
+	if err := d.settles("extend"); err != nil {
+		return nil, err
+	}
 	q := &c.run.sc.Queues[d.queue]
 	n := c.seconds("seconds", q.Lease)
-	if c.extendable("seconds", q, 0); c.err == nil {
+	idle := q.Extend == sim.ExtendsIdle
+	if !idle {
+		c.extendable("seconds", q, 0)
+	}
+	if c.err == nil {
 		switch {
 		case d.auto:
 			c.wrong("seconds", "no-settle", "this delivery was settled as it left the broker: the consumer says auto_ack = True", "Leave the call out, or leave out auto_ack.")
-		case n == 0:
+		case idle && n > 0:
+			c.wrong("seconds", "bad-value", "an entry of "+q.Profile+" has no lease whose length could be said", "Write delivery.extend(): how long it has been idle begins anew.")
+		case n == 0 && !idle:
 			c.wrong("seconds", "bad-value", "an extension by 0 s ends the lease", "Write delivery.nack().")
 		case q.Extend == sim.ExtendsAnew && n != q.Lease:
 			c.wrong("seconds", "bad-value", fmt.Sprintf("an extension begins the lease of %d s anew and takes no length", q.Lease), "Write delivery.extend().")

@@ -144,6 +144,9 @@ func (c *invocation) logReader(l *party, p *sim.Process) *sim.Group {
 	if c.err == nil && g.HandOff && g.Commit != sim.CommitAuto {
 		c.wrong("hand_off", "no-hand-off", "hand_off matters only where the client commits by itself", "Add commit = \"auto\", or leave hand_off out.")
 	}
+	if c.value("claim_idle") != nil {
+		c.wrong("claim_idle", "no-claim", "nobody can claim what a member of "+g.Name+" reads: a partition has one owner", "Leave claim_idle out: session = seconds says when a silent member loses its partitions.")
+	}
 	if c.value("on_return") != nil {
 		c.wrong("on_return", "no-settle", "a record of a log is not settled by itself", "commit = \"after\" commits when the handler has returned; commit = \"manual\" leaves it to the handler.")
 	}

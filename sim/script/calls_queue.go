@@ -210,23 +210,36 @@ func (c *invocation) settling(call *sim.Call) bool {
 	switch call.Verb {
 	case sim.VerbReject:
 		if q.NoReject {
-			c.wrong("", "no-reject", q.Profile+" has no call that gives up on a message", noRejectNext)
+			c.wrong("", "no-reject", q.Profile+" has no call that gives up on a message", noRejectNext(q))
 		}
 	case sim.VerbNack:
 		call.Seconds = c.seconds("delay", 0)
-		if call.Seconds > 0 && q.NoNackDelay {
+		if q.NoNack {
+			c.wrong("", "no-nack", q.Profile+" has no call that gives a message back", noNackNext)
+		} else if call.Seconds > 0 && q.NoNackDelay {
 			c.wrong("delay", "no-delay", q.Profile+" gives a message back at once", "Publish it anew with a delay, or to a queue with ttl = seconds and dead_letter = this queue.")
 		}
 	}
 	return c.err == nil
 }
 
-const noRejectNext = "Let it come until max_deliveries moves it to the dead-letter queue, or publish it to another queue and ack."
+func noRejectNext(q *sim.Queue) string {
+	if q.NoNack {
+		return "Publish it to another queue and ack."
+	}
+	return "Let it come until max_deliveries moves it to the dead-letter queue, or publish it to another queue and ack."
+}
 
-// rejects refuses on_return and on_error = "reject" where there is no reject.
+const noNackNext = "Leave it to whoever claims it: consumer(..., claim_idle = 60)."
+
+// rejects refuses on_return and on_error = "reject" or "requeue" where there is
+// no such call.
 func (c *invocation) rejects(q *sim.Queue, name string, rule sim.EndRule) {
+	if rule == sim.RuleRequeue && q.NoNack {
+		c.wrong(name, "no-nack", q.Profile+" has no call that gives a message back", noNackNext)
+	}
 	if rule == sim.RuleReject && q.NoReject {
-		c.wrong(name, "no-reject", q.Profile+" has no call that gives up on a message", noRejectNext)
+		c.wrong(name, "no-reject", q.Profile+" has no call that gives up on a message", noRejectNext(q))
 	}
 }
 

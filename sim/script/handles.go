@@ -80,8 +80,7 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 	case name == "attempt" && d.in.Attempt > 0:
 		return starlark.MakeInt(int(d.in.Attempt)), nil
 	case name == "attempt":
-		return nil, mistake("no-counter", "the queue "+d.run.sc.Queues[d.queue].Name+" doesn't count deliveries",
-			"Use a profile whose broker does, such as sqs-standard, or count in a table with add.")
+		return nil, d.noCounter()
 	}
 	if v, ok := d.recordAttr(name); ok {
 		if _, isField := d.run.sc.Values.Field(d.in.Body, name); !isField {
@@ -102,6 +101,15 @@ func (d *delivery) Attr(name string) (starlark.Value, error) {
 		}
 	}
 	return d.run.field(kindDelivery, d.in.Body, name)
+}
+
+// noCounter is the mistake of asking for a count that nobody keeps.
+func (d *delivery) noCounter() error {
+	q, next := &d.run.sc.Queues[d.queue], "Use a profile whose broker does, such as sqs-standard, or count in a table with add."
+	if q.CountsPolicy {
+		next = "Its broker counts where there is a dead-letter queue: queue(..., dead_letter = dead)."
+	}
+	return mistake("no-counter", "the queue "+q.Name+" doesn't count deliveries", next)
 }
 
 func (d *delivery) AttrNames() []string {

@@ -29,7 +29,7 @@ func partyBindings() []Binding {
 				{Name: "timeout", Type: "seconds", Default: "0", Doc: "How long a caller waits for an answer that was lost."},
 				{Name: "counter", Type: "text", Default: "by profile", Doc: "What the delivery counter counts: nothing, deliveries, or losses (deliveries that ended with their connection)."},
 				{Name: "max_deliveries", Type: "number of deliveries", Default: "by profile", Doc: "A message that came so often is given up: dead-lettered or dropped; 0: no limit."},
-				{Name: "extend", Type: "text", Default: "by profile", Doc: "What delivery.extend can ask for: any length, the lease anew, or no (there is no such call)."},
+				{Name: "extend", Type: "text", Default: "by profile", Doc: "What delivery.extend can ask for: any length, the lease anew, no (there is no such call), or, without a lease, idle: what claim_idle asks for begins anew."},
 				{Name: "max_lease", Type: "seconds", Default: "by profile", Doc: "How long a lease can last in all, however often it is extended; 0: without end."},
 			}, queueRuleParams()...),
 		},
@@ -133,7 +133,7 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Ordered = c.flag("ordered", q.Ordered)
 	q.Lease = c.seconds("lease", q.Lease)
 	q.MaxLease = c.seconds("max_lease", q.MaxLease)
-	q.Extend = sim.ExtendRule(c.choice("extend", int(q.Extend), "any", "anew", "no"))
+	q.Extend = sim.ExtendRule(c.choice("extend", int(q.Extend), "any", "anew", "no", "idle"))
 	q.StaleAck = sim.StaleRule(c.choice("stale_ack", int(q.StaleAck), "ignored", "error", "settles", "choice"))
 	answers := 0
 	if q.AckAnswers {
@@ -160,6 +160,9 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 		return nil, c.err
 	}
 	if q.DeadLetter >= 0 {
+		if c.value("max_deliveries") == nil && q.MaxDeliveries == 0 {
+			q.MaxDeliveries = q.PolicyLimit
+		}
 		l.sc.Queues[q.DeadLetter].IsDeadLetter = true
 	}
 	l.sc.Queues = append(l.sc.Queues, q)

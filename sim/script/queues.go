@@ -20,7 +20,7 @@ func queueRuleParams() []Param {
 		{Name: "ttl", Type: "seconds", Default: "0", Doc: "How long a message may wait; then it is dead-lettered or dropped, as the system does. 0: for ever."},
 		{Name: "dedupe", Type: "seconds", Default: "by profile", Doc: "How long the id of an accepted message is remembered; a publish with a known id stores nothing. 0: not at all."},
 		{Name: "groups", Type: "yes/no", Default: "by profile", Doc: "Whether of the messages with one key only the oldest is delivered, and the next one only when that is settled."},
-		{Name: "durable", Type: "yes/no", Default: "True", Doc: "Whether the queue outlives a restart of its broker."},
+		{Name: "durable", Type: "yes/no", Default: "by profile", Doc: "Whether the queue outlives a restart of its broker."},
 		{Name: "max_length", Type: "number of messages", Default: "0", Doc: "How many messages fit; 0: all."},
 		{Name: "overflow", Type: "text", Default: "\"reject\"", Doc: "What a full queue does with a publish: reject refuses it, drop_head makes room by giving up the oldest message."},
 		{Name: "bound", Type: "yes/no", Default: "True", Doc: "Whether messages reach the queue at all: with False nothing is bound to it."},
@@ -71,7 +71,7 @@ func (c *invocation) queueRules(q *sim.Queue) {
 	q.Lifetime = c.seconds("ttl", 0)
 	q.Dedupe = c.seconds("dedupe", q.Dedupe)
 	q.Groups = c.flag("groups", q.Groups)
-	q.Volatile = !c.flag("durable", true)
+	q.Volatile = !c.flag("durable", !q.Volatile)
 	q.MaxLength = c.count("max_length", "messages", 0, 0, 1000)
 	q.DropsHead = c.choice("overflow", 0, "reject", "drop_head") == 1
 	q.Unbound = !c.flag("bound", true)
