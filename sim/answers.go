@@ -54,7 +54,9 @@ func works(sc *Scenario, c *Call) []Answer {
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbPutNewer, VerbUpdate, VerbDelete, VerbExists:
 		return []Answer{{Value: True}, {Value: False}}
-	case VerbTryLock, VerbUnlock:
+	case VerbSnapshot:
+		return []Answer{{Value: True}}
+	case VerbTryLock, VerbUnlock, VerbRestore:
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		return sendAnswers(sc, c)
@@ -157,7 +159,7 @@ func partyOf(v Verb) partyKind {
 		return partyQueue
 	case VerbBegin, VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists, VerbCommit, VerbRollback,
 		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim,
-		VerbLock, VerbTryLock, VerbUnlock:
+		VerbLock, VerbTryLock, VerbUnlock, VerbSnapshot, VerbRestore:
 		return partyDatabase
 	case VerbSend, VerbLookup:
 		return partyProvider

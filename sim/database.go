@@ -24,6 +24,8 @@ func (x *step) statement(p int, c *Call) outcome {
 		return x.toSavepoint(p, d, c)
 	case VerbLock, VerbTryLock, VerbUnlock:
 		return x.sessionLock(p, d, c)
+	case VerbSnapshot, VerbRestore:
+		return x.copyOrRestore(p, d, c)
 	}
 	return x.locked(p, d, c)
 }

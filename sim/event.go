@@ -96,4 +96,5 @@ const (
 	EventWiped      // Queue lost Message when its broker restarted
 	EventReappeared // Queue brought Message back, which was deleted
 	EventDoubled    // Queue takes Message for ready although Proc holds it
+	EventRestored   // the copy that Call names was put back into Database
 )

@@ -58,6 +58,10 @@ func (w *World) layOutMore() {
 		w.downSlot = w.slots
 		w.slots++
 	}
+	if w.sc.Restores {
+		w.firstCopy = w.slots
+		w.slots += len(w.sc.Databases)
+	}
 }
 
 func (w *World) beginMore(x *step) {
@@ -66,6 +70,11 @@ func (w *World) beginMore(x *step) {
 	}
 	if w.downSlot > 0 {
 		x.setDowns(&downs{list: make([]outageLeft, len(w.sc.Outages))})
+	}
+	if w.firstCopy > 0 {
+		for d := range w.sc.Databases {
+			x.setCopies(d, &copies{})
+		}
 	}
 }
 

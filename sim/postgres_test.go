@@ -121,17 +121,3 @@ func (p *player) told(process, want string) {
 	}
 	p.t.Errorf("%s was told nothing", process)
 }
-
-// enabled tells whether a step is possible.
-func (p *player) enabled(name string) bool {
-	list, err := p.steps.Enabled()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	for _, o := range list {
-		if o.Name == name {
-			return true
-		}
-	}
-	return false
-}

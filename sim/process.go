@@ -401,7 +401,7 @@ func (sc *Scenario) Label(c *Call) string {
 	case VerbInsert, VerbPut, VerbPutNewer, VerbUpdate, VerbAdd, VerbDelete, VerbGet, VerbExists,
 		VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim:
 		return c.Verb.String() + " " + sc.Databases[c.Party].Tables[c.Table].Name
-	case VerbLock, VerbTryLock, VerbUnlock:
+	case VerbLock, VerbTryLock, VerbUnlock, VerbSnapshot, VerbRestore:
 		return c.Verb.String() + " " + sc.Values.Plain(c.Key)
 	case VerbBegin, VerbCommit, VerbRollback, VerbSavepoint, VerbRollbackTo:
 		if len(sc.Databases) > 1 {

@@ -85,7 +85,9 @@ const (
 	VerbRollback
 	VerbSavepoint
 	VerbRollbackTo // undo what came after a savepoint
-	VerbLock       // a lock of the session
+	VerbSnapshot   // a copy of the database
+	VerbRestore
+	VerbLock // a lock of the session
 	VerbTryLock
 	VerbUnlock
 	// Calls to a provider.
@@ -106,7 +108,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "wait", "cancel", "redrive", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "lock", "try_lock", "unlock", "send", "lookup", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "keep", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }

@@ -29,6 +29,7 @@ type Scenario struct {
 	Again         bool     // some handler asks whether its delivery is a repeated one
 	Cancels       bool     // some handler takes a publication back
 	Sends         bool     // some handler may send now and wait for the confirm later
+	Restores      bool     // some handler may copy a database or put a copy back
 	Redrives      bool     // some handler may move messages from queue to queue
 	NamesMessages bool     // some publish names its message by an id
 	Extends       bool     // something in the text extends leases

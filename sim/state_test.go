@@ -23,6 +23,7 @@ func samples() []content {
 		&budget{total: 3},
 		&wire{late: []lateRequest{{1, 2, 3}}},
 		&downs{list: []outageLeft{{true, 3}}},
+		&copies{list: []databaseCopy{{1, []uint32{2}}}},
 		&front{timer: 1, asleep: true, watch: 2, runs: []run{{3, false}}, acts: 1,
 			next: 1, held: 2, callers: []caller{{1, 2, pausing, 3}}, serving: []uint8{1}},
 		&ghost{intents: []intentGhost{{promised: true, told: toldAccepted, effects: []uint8{1, 0}}}},

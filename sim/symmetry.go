@@ -65,6 +65,9 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	if w.wireSlot > 0 {
 		return nil, "requests can come late"
 	}
+	if w.firstCopy > 0 {
+		return nil, "a copy of a database can be put back"
+	}
 	if w.downSlot > 0 {
 		return nil, "parties can be out"
 	}

@@ -17,6 +17,7 @@ type World struct {
 	firstMail    int
 	firstFront   int
 	wireSlot     int // requests that come late; 0: there can be none
+	firstCopy    int // copies of databases; 0: none are made
 	downSlot     int // who is out; 0: nobody can be
 	firstJournal int
 	tableSlot    [][]int // by database and table
@@ -60,6 +61,7 @@ type contents struct {
 	ghosts    store[*ghost]
 	wires     store[*wire]
 	downs     store[*downs]
+	copied    store[*copies]
 	fronts    store[*front]
 	calls     callStore
 	scratch   []byte

@@ -180,6 +180,8 @@ func (a *artist) mark(e *sim.Event) {
 		case sim.VerbHandOver:
 			a.add(process, MarkNote, text+" handed over to a person")
 		}
+	case sim.EventRestored:
+		a.add(x.databases[int(e.Database)], MarkRollback, "copy "+sc.Values.Plain(e.Call.Key)+" put back")
 	case sim.EventBegin:
 		a.add(x.databases[int(e.Database)], MarkBegin, "")
 	case sim.EventStatement:

@@ -137,6 +137,10 @@ func (t *teller) ask(e *sim.Event) string {
 		return "looks whether " + t.table(c) + " has a row"
 	case sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim:
 		return t.askRows(c)
+	case sim.VerbSnapshot:
+		return "makes the copy " + t.h.plain(c.Key) + " of " + t.party(c)
+	case sim.VerbRestore:
+		return "puts the copy " + t.h.plain(c.Key) + " back into " + t.party(c)
 	case sim.VerbCommit:
 		return "commits"
 	case sim.VerbRollback:

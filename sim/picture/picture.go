@@ -264,7 +264,7 @@ func (x laneIndex) party(c *sim.Call) int {
 		sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return x.queues[int(c.Party)]
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
-		sim.VerbExists, sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim, sim.VerbCommit, sim.VerbRollback, sim.VerbSavepoint, sim.VerbRollbackTo, sim.VerbLock, sim.VerbTryLock, sim.VerbUnlock:
+		sim.VerbExists, sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim, sim.VerbCommit, sim.VerbRollback, sim.VerbSavepoint, sim.VerbRollbackTo, sim.VerbLock, sim.VerbTryLock, sim.VerbUnlock, sim.VerbSnapshot, sim.VerbRestore:
 		return x.databases[int(c.Party)]
 	case sim.VerbSend, sim.VerbLookup:
 		return x.providers[int(c.Party)]

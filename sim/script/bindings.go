@@ -91,7 +91,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
-		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}
