@@ -176,6 +176,7 @@ var faultNouns = map[sim.FaultKind][2]string{
 	sim.RefusedCall: {"refused call", "refused calls"}, sim.ConnectionLost: {"lost connection", "lost connections"},
 	sim.Late: {"late request", "late requests"}, sim.Outage: {"outage", "outages"},
 	sim.Stall: {"stall", "stalls"}, sim.EarlyExpiry: {"early expiry", "early expiries"},
+	sim.BrokerRestart: {"broker restart", "broker restarts"}, sim.Surprise: {"surprise", "surprises"},
 }
 
 func faultCount(n int, k sim.FaultKind) string {

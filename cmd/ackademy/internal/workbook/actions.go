@@ -89,6 +89,8 @@ var faultWords = map[sim.FaultKind]string{
 	sim.EarlyExpiry:    "The broker ends the lease before its time.",
 	sim.Late:           "The caller sees a timeout, and the request arrives later, at any moment, or never.",
 	sim.Outage:         "The party refuses every call for a while; what it had accepted stands.",
+	sim.BrokerRestart:  "The broker dies and starts anew: connections are lost, and what it keeps in memory only.",
+	sim.Surprise:       "The broker does what nobody asked for and its documents allow: a deleted message comes again, or one is delivered twice.",
 }
 
 // callWords finds what the language reference says of the call that a process
