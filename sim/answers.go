@@ -60,6 +60,8 @@ func works(sc *Scenario, c *Call) []Answer {
 		return []Answer{{Value: True}, {Value: False}}
 	case VerbSend:
 		return sendAnswers(sc, c)
+	case VerbSendBatch:
+		return batchAnswers(sc, c)
 	case VerbPublish, VerbWait:
 		return confirms(sc, c)
 	case VerbLookup, VerbCancel:
@@ -161,7 +163,7 @@ func partyOf(v Verb) partyKind {
 		VerbSavepoint, VerbRollbackTo, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim,
 		VerbLock, VerbTryLock, VerbUnlock, VerbSnapshot, VerbRestore:
 		return partyDatabase
-	case VerbSend, VerbLookup:
+	case VerbSend, VerbSendBatch, VerbLookup:
 		return partyProvider
 	case VerbAccept, VerbRefuse:
 		return partyCaller

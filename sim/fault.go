@@ -129,6 +129,7 @@ func (w *World) callFaults(x *step, p int, c *Call) {
 		if out := x.tryOut(p, c); !out.waits {
 			x.strike(RefusedCall, p, name+" refused", func() { x.fails(p, c, Refused, RefusedCall) })
 			w.storedRefusal(x, p, c, name)
+			w.itemRefusals(x, p, c, name)
 		}
 	}
 	if b == InProcess {

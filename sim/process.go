@@ -138,6 +138,8 @@ func (x *step) do(p int, c *Call, v variant) outcome {
 		return x.redrive(p, c)
 	case VerbSend:
 		return x.send(p, c)
+	case VerbSendBatch:
+		return x.sendBatch(p, c, -1)
 	case VerbLookup:
 		return x.lookup(c)
 	case VerbAccept, VerbRefuse:
@@ -407,6 +409,8 @@ func (sc *Scenario) Label(c *Call) string {
 		if len(sc.Databases) > 1 {
 			return c.Verb.String() + " " + sc.Databases[c.Party].Name
 		}
+	case VerbSendBatch:
+		return "send_batch " + sc.Providers[c.Party].Name
 	case VerbSend:
 		return "send " + sc.Providers[c.Party].Name
 	case VerbLookup:

@@ -92,6 +92,7 @@ const (
 	VerbUnlock
 	// Calls to a provider.
 	VerbSend
+	VerbSendBatch // several emails in one request
 	VerbLookup
 	// Calls to the caller of a service.
 	VerbAccept
@@ -108,7 +109,7 @@ const (
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "wait", "cancel", "redrive", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "lookup", "accept", "refuse", "work", "sleep",
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "send_batch", "lookup", "accept", "refuse", "work", "sleep",
 	"fresh_id", "keep", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }

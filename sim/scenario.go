@@ -30,6 +30,7 @@ type Scenario struct {
 	Cancels       bool     // some handler takes a publication back
 	Sends         bool     // some handler may send now and wait for the confirm later
 	Restores      bool     // some handler may copy a database or put a copy back
+	Batches       bool     // some handler sends several emails in one request
 	Redrives      bool     // some handler may move messages from queue to queue
 	NamesMessages bool     // some publish names its message by an id
 	Extends       bool     // something in the text extends leases

@@ -94,6 +94,9 @@ func runnable(sc *script.Scenario) error {
 		return inputError("not_for_real", "The nearest thing is queue("+text(l.Name)+"), with a settle per message.", nil,
 			"%s: %s is a log, and real runs have only queues", sc.Filename, l.Name)
 	}
+	if sc.Batches {
+		return inputError("not_for_real", "Send one by one to run it for real.", nil, "%s: the text sends emails in batches, which real runs don't", sc.Filename)
+	}
 	if sc.Restores {
 		return inputError("not_for_real", "Leave the copies out to run the rest for real.", nil, "%s: the text makes copies of a database or puts them back, which real runs don't", sc.Filename)
 	}

@@ -67,7 +67,7 @@ func (t *teller) party(c *sim.Call) string {
 		return sc.Queues[c.Party].Name
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return sc.Logs[sc.Queues[c.Party].Log-1].Name
-	case sim.VerbSend, sim.VerbLookup:
+	case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup:
 		return sc.Providers[c.Party].Name
 	case sim.VerbAccept, sim.VerbRefuse:
 		return "the caller"
@@ -149,6 +149,8 @@ func (t *teller) ask(e *sim.Event) string {
 		return "sets a savepoint"
 	case sim.VerbRollbackTo:
 		return "goes back to its savepoint " + t.h.plain(c.Key)
+	case sim.VerbSendBatch:
+		return "asks " + t.party(c) + " to send several emails at once"
 	case sim.VerbSend:
 		return "asks " + t.party(c) + " to send an email to " + t.h.plain(c.Op)
 	case sim.VerbLookup:

@@ -266,7 +266,7 @@ func (x laneIndex) party(c *sim.Call) int {
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
 		sim.VerbExists, sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim, sim.VerbCommit, sim.VerbRollback, sim.VerbSavepoint, sim.VerbRollbackTo, sim.VerbLock, sim.VerbTryLock, sim.VerbUnlock, sim.VerbSnapshot, sim.VerbRestore:
 		return x.databases[int(c.Party)]
-	case sim.VerbSend, sim.VerbLookup:
+	case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup:
 		return x.providers[int(c.Party)]
 	case sim.VerbAccept, sim.VerbRefuse:
 		return x.caller

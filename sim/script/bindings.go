@@ -68,7 +68,7 @@ func Reference() []Binding {
 
 // noStep are the calls that are answered within the step before them: nothing
 // lies between.
-var noStep = map[string]bool{"fresh_id": true, "fail": true, "attempt": true, "withdraw": true, "hand_over": true, "stopping": true}
+var noStep = map[string]bool{"fresh_id": true, "fail": true, "attempt": true, "withdraw": true, "hand_over": true, "message": true, "stopping": true}
 
 // faultsOf says what can befall a call, by what lies between it and its party.
 func faultsOf(b *Binding) string {
@@ -91,7 +91,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
-		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), runtimeBindings(),
+		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), batchBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

@@ -192,7 +192,7 @@ func (s *Scenario) siteLabel(fn *starlark.Function, site *siteText) string {
 		return s.logLabel(site)
 	case statement && site.table != "":
 		return site.name + " " + site.table
-	case isParty && (receiver.kind == kindProvider && (site.name == "send" || site.name == "lookup") || site.name == "redrive"):
+	case isParty && (receiver.kind == kindProvider && (site.name == "send" || site.name == "send_batch" || site.name == "lookup") || site.name == "redrive"):
 		return site.name + " " + receiver.name
 	case site.name == "begin" && isParty && len(s.Databases) > 1:
 		return "begin " + receiver.name

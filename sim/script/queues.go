@@ -83,6 +83,7 @@ func (s *Scenario) settleQueues() {
 	s.Again = said["redelivered"]
 	s.Cancels = said["cancel"]
 	s.Redrives = said["redrive"]
+	s.Batches = said["send_batch"]
 	s.Restores = said["snapshot"] || said["restore"]
 	s.Sends = said["wait"]
 	s.NamesMessages = s.src.namesMessages

@@ -130,7 +130,7 @@ func (p *present) profileOf(call *sim.Call) string {
 		return p.sc.Queues[call.Party].Profile
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		return p.sc.Queues[call.Party].Profile
-	case sim.VerbSend, sim.VerbLookup, sim.VerbAccept, sim.VerbRefuse:
+	case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup, sim.VerbAccept, sim.VerbRefuse:
 		return ""
 	}
 	return p.sc.Databases[call.Party].Profile

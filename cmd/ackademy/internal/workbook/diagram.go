@@ -91,7 +91,7 @@ func (p *present) reply(i int, a picture.Arrow, request web.Arrow) (web.Arrow, b
 			return reply, true
 		case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 			return reply, p.sc.Queues[c.Party].AckAnswers
-		case sim.VerbSend, sim.VerbLookup:
+		case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup:
 			return reply, true
 		case sim.VerbAccept, sim.VerbRefuse:
 			return reply, false
