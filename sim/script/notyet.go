@@ -11,17 +11,23 @@ import (
 // notYet names what the language will say one day, and the nearest thing that
 // it can say now.
 var notYet = map[string]string{
-	"choose": "Write one scenario per value; intents with different bodies are the nearest thing.",
-	"one_of": "Write one scenario per value.",
-	"memory": "What a process remembers has to stand in a table: store.put(...), store.get(...).",
-	"host":   "Give each handler its own process with service(...) or consumer(...).",
-	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
-	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
+	"choose":  "Write one scenario per value; intents with different bodies are the nearest thing.",
+	"one_of":  "Write one scenario per value.",
+	"memory":  "What a process remembers has to stand in a table: store.put(...), store.get(...).",
+	"host":    "Give each handler its own process with service(...) or consumer(...).",
+	"topic":   "log(...) has partitions and consumer groups, queue(...) a settle per message.",
+	"daemon":  "consumer(handler, queue = ...) receives by itself; job(handler, every = ...) repeats by itself.",
+	"after":   "older(seconds) asks since when a row stands: store.select(table, state = \"waiting\", id = older(60)).",
+	"due":     "older(seconds) asks since when a row stands: store.select(table, state = \"waiting\", id = older(60)).",
+	"not_due": "younger(seconds) asks whether a row was written only just now.",
+	"now":     "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
 }
 
 // notYetMethods is notYet for methods.
 var notYetMethods = map[string]string{
 	"keep":      "keep(delivery, every) is a call of its own.",
+	"claim":     "consumer(..., claim_idle = 60) takes over what others left; store.claim(table, where = {...}) claims a row.",
+	"receive":   "consumer(handler, queue = ...) receives by itself.",
 	"query":     "get(table, key) reads one row, select(table, column = value) all that match.",
 	"execute":   "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
 	"increment": "add(table, key, column = amount) adds to what stands.",
@@ -29,10 +35,12 @@ var notYetMethods = map[string]string{
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"expect under": "Write one scenario per budget.",
-	"table unique": "key = \"column\" makes one column unique.",
-	"intent wants": "Each effect table and each mailbox is wanted once.",
-	"work takes":   "work(seconds) takes the time that it says.",
+	"table unique":            "key = \"column\" makes one column unique.",
+	"consumer kill_after":     "A crash is the nearest thing: faults(crash = 1, of = [handler]).",
+	"consumer on_stop":        "A crash is the nearest thing: faults(crash = 1, of = [handler]).",
+	"faults stop":             "crash is the nearest thing: the process dies where it stands.",
+	"faults database_restart": "connection_lost is the nearest thing: open transactions are gone, committed rows stay.",
+	"work takes":              "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.
