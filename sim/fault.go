@@ -246,7 +246,9 @@ func (w *World) connectionFaults(x *step, p int) {
 		return
 	}
 	// A connection has two ends: it is struck where either may be.
-	to := func(v Verb, party int) bool { return x.canStrike(ConnectionLost, p, &Call{Verb: v, Party: int16(party)}) }
+	to := func(v Verb, party int) bool {
+		return x.canStrike(ConnectionLost, p, &Call{Verb: v, Party: int16(party)})
+	}
 	decl := &w.sc.Processes[p]
 	pr := x.proc(p)
 	if decl.Kind == Consumer && to(VerbAck, decl.Queue) && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
@@ -319,6 +321,9 @@ func (x *step) die(p int) {
 	}
 	x.restlessRun(p)
 	x.loseBuffer(p)
+	if x.w.sc.Remembers {
+		x.change(p, func(pr *process) { pr.memory = nil })
+	}
 	x.idle(p)
 }
 
