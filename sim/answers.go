@@ -7,13 +7,15 @@ package sim
 // the world checks each answer it gives against it in the tests.
 func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	switch c.Verb {
-	case VerbGet, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim, VerbFreshID:
+	case VerbGet, VerbSelect, VerbCount, VerbChange, VerbRemove, VerbClaim, VerbFreshID, VerbRecall:
 		return nil, false
+	case VerbOneOf:
+		return options(sc, c), true
 	}
 	if c.Verb == VerbInsert && sc.Databases[c.Party].Tables[c.Table].Sequence {
 		return nil, false
 	}
-	if isNote(c.Verb) {
+	if c.NoStep() {
 		return []Answer{{}}, true
 	}
 	if c.Verb == VerbRedrive {
@@ -138,7 +140,7 @@ func isSend(sc *Scenario, c *Call) bool {
 // canBeRefused leaves out what has no party that could refuse.
 func canBeRefused(v Verb) bool {
 	switch v {
-	case VerbWork, VerbSleep, VerbRollback, VerbRollbackTo, VerbBeginLog, VerbWait, VerbKeep:
+	case VerbWork, VerbSleep, VerbOneOf, VerbRollback, VerbRollbackTo, VerbBeginLog, VerbWait:
 		return false
 	}
 	return true

@@ -81,6 +81,6 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: database restarts, memory. The shapes have room: a slot per party, a
+// Left out so far: database restarts. The shapes have room: a slot per party, a
 // group per rule.
 package sim

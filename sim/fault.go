@@ -327,6 +327,9 @@ func (x *step) die(p int) {
 	}
 	x.restlessRun(p)
 	x.loseBuffer(p)
+	if x.w.sc.Remembers {
+		x.change(p, func(pr *process) { pr.memory = nil })
+	}
 	x.idle(p)
 }
 

@@ -9,10 +9,6 @@ type Pattern struct {
 	Values []ValueID
 }
 
-// isNote tells whether a call speaks to the observer alone. It crosses no
-// boundary, is no step and cannot fail.
-func isNote(v Verb) bool { return v == VerbWithdraw || v == VerbHandOver }
-
 // note carries out what a handler tells the observer.
 func (x *step) note(p int, c *Call) {
 	label := x.labelOf(p, c)

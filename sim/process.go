@@ -47,6 +47,8 @@ func (w *World) processSteps(p int) func(*step) {
 			x.open()
 			x.wait(p, c)
 			x.close(Outcome{Name: name, Proc: int16(p)})
+		case c.Verb == VerbOneOf:
+			w.choose(x, p, c)
 		case c.Verb == VerbWork || c.Verb == VerbSleep:
 			name := w.callName(x, p, c)
 			x.open()
@@ -158,26 +160,10 @@ func (x *step) answer(p int, a Answer) {
 // and ends the handler if nothing is left to do.
 func (x *step) arrive(p int, n Node) {
 	w := x.w
-	for {
-		c := w.prog.Call(n)
-		if isNote(c.Verb) {
-			x.note(p, c)
-			n = w.prog.Next(n, Answer{})
-			continue
-		}
-		if c.Verb == VerbKeep {
-			x.keep(p, c)
-			x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Runtime: true})
-			n = w.prog.Next(n, Answer{})
-			continue
-		}
-		if c.Verb != VerbFreshID {
-			break
-		}
-		id := x.freshID()
-		x.change(p, func(pr *process) { pr.fresh = append(append([]ValueID(nil), pr.fresh...), id) })
-		x.emit(Event{Kind: EventCall, Proc: int16(p), Call: w.prog.Call(n), Answer: Answer{Value: id}, Runtime: true})
-		n = w.prog.Next(n, Answer{Value: id})
+	for c := w.prog.Call(n); c.NoStep(); c = w.prog.Call(n) {
+		a := x.atOnce(p, c)
+		x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: a, Runtime: true})
+		n = w.prog.Next(n, a)
 	}
 	x.change(p, func(pr *process) { pr.node, pr.waited, pr.circled = n, 0, 0 })
 	c := w.prog.Call(n)
@@ -190,6 +176,25 @@ func (x *step) arrive(p int, n Node) {
 		x.leave(p, c)
 		x.idle(p)
 	}
+}
+
+// atOnce answers what is no step.
+func (x *step) atOnce(p int, c *Call) Answer {
+	switch c.Verb {
+	case VerbWithdraw, VerbHandOver:
+		x.note(p, c)
+	case VerbKeep:
+		x.keep(p, c)
+	case VerbRecall:
+		return x.recall(p, c)
+	case VerbRemember:
+		x.store(p, c)
+	case VerbFreshID:
+		id := x.freshID()
+		x.change(p, func(pr *process) { pr.fresh = append(append([]ValueID(nil), pr.fresh...), id) })
+		return Answer{Value: id}
+	}
+	return Answer{}
 }
 
 // end is the step of a handler that left something open: its transactions are
@@ -250,7 +255,7 @@ func (x *step) idle(p int) {
 	if x.w.sc.Cancels {
 		x.disown(p)
 	}
-	x.change(p, func(pr *process) { *pr = process{next: pr.next, buffer: pr.buffer} })
+	x.change(p, func(pr *process) { *pr = process{next: pr.next, buffer: pr.buffer, memory: pr.memory} })
 	if x.w.readsLog(p) {
 		x.readerIdle(p)
 	}
@@ -325,6 +330,9 @@ func (x *step) namesInUse() map[ValueID]bool {
 		pr := x.proc(p)
 		for _, id := range pr.fresh {
 			add(id)
+		}
+		for _, m := range pr.memory {
+			add(m.value)
 		}
 		for _, d := range pr.buffer {
 			add(d.in.Op)

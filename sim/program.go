@@ -100,17 +100,20 @@ const (
 	// Time.
 	VerbWork
 	VerbSleep
+	VerbOneOf // a choice that the text leaves open
 	// Questions to the runtime: no step.
 	VerbFreshID
 	VerbKeep // hold the lease of a delivery as long as the process is alive
+	VerbRecall
+	VerbRemember
 	// Notes to the observer: no step.
 	VerbWithdraw
 	VerbHandOver
 )
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "wait", "cancel", "redrive", "begin", "insert",
-	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "send_batch", "lookup", "accept", "refuse", "work", "sleep",
-	"fresh_id", "keep", "withdraw", "hand_over"}
+	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "send_batch", "lookup", "accept", "refuse", "work", "sleep", "one_of",
+	"fresh_id", "keep", "memory.get", "memory.put", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
 
@@ -126,9 +129,9 @@ type Call struct {
 	Confirm bool    // publish: wait for the broker's confirm
 	Of      int16   // whose work it is, for the observer: OfHandler, OfNobody or a place in the process's sources
 	Op      ValueID // publish, send: the operation id or recipient
-	Key     ValueID // get, put, ...: the row's key; send: the idempotency key; lookup: the reference; rollback_to: the savepoint's number
+	Key     ValueID // get, put, ...: the row's key; memory: the name; send: the idempotency key; lookup: the reference; rollback_to: the savepoint's number
 	Ref     ValueID // send: the reference by which the email can be looked up
-	Body    ValueID // record: a row, a body, the columns to match
+	Body    ValueID // record: a row, a body, the columns to match; memory: the value, or what is told without one; one_of: the list of options
 	Where   ValueID // select, count, change, remove, claim: record of what the columns must be
 	Order   ValueID // select, claim: the column whose order counts; None: the key
 	Limit   int32   // select: at most so many rows; 0: all
@@ -183,8 +186,17 @@ const (
 // Ends tells whether this is the end of the handler rather than a question.
 func (c *Call) Ends() bool { return c.Verb == VerbEnd || c.Verb == VerbFail || c.Verb == VerbMistake }
 
-// NoStep tells whether this is a question to the runtime, which answers at once.
-func (c *Call) NoStep() bool { return c.Verb == VerbFreshID || c.Verb == VerbKeep }
+// NoStep tells whether this is a question to the runtime or a note to the
+// observer, which is answered at once. It crosses no boundary, is no step and
+// cannot fail. Its event is a call of the runtime's: whoever follows what a
+// handler was told has to count its answer too.
+func (c *Call) NoStep() bool {
+	switch c.Verb {
+	case VerbFreshID, VerbKeep, VerbRecall, VerbRemember, VerbWithdraw, VerbHandOver:
+		return true
+	}
+	return false
+}
 
 // Seconds is a span of virtual time.
 type Seconds int64

@@ -34,6 +34,7 @@ type Scenario struct {
 	Redrives      bool     // some handler may move messages from queue to queue
 	NamesMessages bool     // some publish names its message by an id
 	Extends       bool     // something in the text extends leases
+	Remembers     bool     // some handler keeps or reads what its process remembers
 }
 
 // Boundary is what lies between a caller and the party it calls; it decides

@@ -35,6 +35,7 @@ type process struct {
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
 	awaited []confirm // of publishes that are in flight
+	memory  []memory  // what it remembers from run to run, by name
 }
 
 // delivered is a delivery as its client has it.
@@ -292,6 +293,7 @@ func (p *process) encode(b []byte) []byte {
 	for _, id := range p.fresh {
 		b = binary.AppendUvarint(b, uint64(id))
 	}
+	b = encodeMemory(b, p.memory)
 	for _, tx := range p.txs {
 		b = tx.encode(b)
 	}

@@ -180,6 +180,9 @@ func (y *Symmetry) findIntents() string {
 	if len(sc.Given) > 0 {
 		return "some rows stand from the start"
 	}
+	if sc.Remembers {
+		return "processes remember what earlier runs kept"
+	}
 	if sc.Fresh {
 		return "fresh ids are handed out in an order"
 	}
@@ -257,6 +260,9 @@ func (y *Symmetry) walk(row []Node) string {
 	}
 	if first.Ends() {
 		return ""
+	}
+	if first.Verb == VerbOneOf {
+		return "handlers choose freely"
 	}
 	answers, finite := PossibleAnswers(y.w.sc, first)
 	if !finite {

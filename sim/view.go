@@ -33,6 +33,7 @@ type ProcessView struct {
 	Buffer  []string // what waits in its client, the next one first
 	Intent  int      // index of the intent it works for; -1
 	Settled bool
+	Memory  []Field // what it remembers, by name
 	Gone    bool
 }
 
@@ -211,6 +212,9 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 	if decl.Kind == Consumer {
 		v.Held, v.Buffer = w.deliveryNames(pr.held), w.deliveryNames(pr.buffer)
 		v.Message = strings.Join(v.Held, ",")
+	}
+	for _, m := range pr.memory {
+		v.Memory = append(v.Memory, Field{w.sc.Values.Plain(m.name), m.value})
 	}
 	if pr.node == 0 {
 		w.lookIdle(x, p, &v)

@@ -219,6 +219,9 @@ func look(w *sim.World, s sim.State) string {
 		if len(p.Buffer) > 0 {
 			fmt.Fprintf(&b, ", buffered %s", strings.Join(p.Buffer, ","))
 		}
+		for _, m := range p.Memory {
+			fmt.Fprintf(&b, ", %s = %s", m.Name, vals.Text(m.Value))
+		}
 		if p.Timer > 0 {
 			fmt.Fprintf(&b, ", %d s left", p.Timer)
 		}

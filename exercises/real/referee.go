@@ -145,8 +145,8 @@ func (r *referee) stands(w *process, c *sim.Call) error {
 // call lets a process make the call that the simulator saw it make, or tells it
 // the answer of a party that the referee plays.
 func (r *referee) call(e *sim.Event) error {
-	freshID := e.Call.Verb == sim.VerbFreshID
-	if e.Runtime && !freshID {
+	atOnce := e.Call.NoStep() // the referee is the runtime and the observer
+	if e.Runtime && !atOnce {
 		return nil // a settle by rule: broker and runtime are the referee's
 	}
 	w := r.workers[e.Proc]
@@ -158,7 +158,7 @@ func (r *referee) call(e *sim.Event) error {
 	case e.Call.Verb == sim.VerbWork || e.Call.Verb == sim.VerbSleep:
 		w.pending = next
 		return nil // until it is due
-	case freshID:
+	case atOnce:
 	case e.Call.Verb == sim.VerbSend:
 		next = &request{Do: doResume}
 		if err := r.send(w, e); err != nil {
@@ -175,7 +175,7 @@ func (r *referee) call(e *sim.Event) error {
 			return err
 		}
 	}
-	if !freshID && r.after.Processes[e.Proc].Doing == "awaiting" {
+	if !atOnce && r.after.Processes[e.Proc].Doing == "awaiting" {
 		w.pending = next
 		return nil
 	}

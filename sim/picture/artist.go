@@ -135,6 +135,12 @@ func (a *artist) mark(e *sim.Event) {
 		if e.Call.Verb == sim.VerbWork || e.Call.Verb == sim.VerbSleep {
 			a.add(process, MarkWork, e.Call.Verb.String()+" "+span(e.Call.Seconds))
 		}
+		switch e.Call.Verb {
+		case sim.VerbOneOf:
+			a.add(process, MarkWork, "one of: "+sc.Values.Text(e.Answer.Value))
+		case sim.VerbRemember:
+			a.add(process, MarkNote, "remembers "+sc.Values.Plain(e.Call.Key)+" = "+sc.Values.Text(e.Call.Body))
+		}
 		a.arrow(e)
 	case sim.EventDue:
 		if e.Answer.Code == sim.Timeout {

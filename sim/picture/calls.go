@@ -163,6 +163,8 @@ func (t *teller) ask(e *sim.Event) string {
 		return "starts to work for " + span(c.Seconds)
 	case sim.VerbSleep:
 		return "sleeps for " + span(c.Seconds)
+	case sim.VerbOneOf:
+		return "takes " + t.h.sc.Values.Text(e.Answer.Value) + " of " + t.h.sc.Values.Text(c.Body)
 	}
 	return c.Verb.String()
 }

@@ -120,7 +120,7 @@ const (
 	MarkEffect     MarkKind = "effect" // an effect of an intent is real from here on
 	MarkAccepted   MarkKind = "accepted"
 	MarkRefused    MarkKind = "refused"
-	MarkNote       MarkKind = "note" // the text tells the observer something
+	MarkNote       MarkKind = "note" // the text tells the observer something, keeps something in memory or chooses
 )
 
 // Mark is something that happens at one lane.

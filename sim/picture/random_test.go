@@ -61,8 +61,12 @@ def request(op):
         accept(op)
     else:
         refuse(op)
+        withdraw(op)
+        memory.put("refused", op.id)
+        sleep(one_of(1, 2))
 
 def handle(delivery):
+    memory.put("at", delivery.op)
     work(10)
     tx = store.begin()
     tx.insert("log", of_op = fresh_id())
@@ -71,7 +75,8 @@ def handle(delivery):
     tx.commit()
     mail.send(delivery.op, key = delivery.op)
     events.publish(delivery.op, confirm = False)
-    sleep(1)
+    if memory.get("at") == delivery.op:
+        sleep(1)
     delivery.ack()
 
 def note(delivery):

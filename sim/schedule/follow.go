@@ -127,6 +127,9 @@ func (t *tracker) took(p *Pin, events []sim.Event) {
 			made = map[string]int{}
 		}
 		made[p.Call]++
+		if strings.HasPrefix(p.Call, oneOf) {
+			made[strings.TrimSpace(oneOf)]++ // a fault before it doesn't know how it will come out
+		}
 		t.made[i] = made
 	}
 	t.begin(events)
@@ -143,6 +146,9 @@ func (t *tracker) clone() *tracker {
 // publication is the number of a publication at the end of a message's name.
 // Two handlers may number the same publication differently.
 var publication = regexp.MustCompile(`^(publish .*)'[0-9]+$`)
+
+// oneOf begins the name of a free choice; what was chosen follows.
+var oneOf = sim.VerbOneOf.String() + " "
 
 // pin pins a step that is possible now.
 func (t *tracker) pin(o *sim.Outcome) Pin {

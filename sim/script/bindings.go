@@ -52,6 +52,7 @@ const (
 	kindTransaction = "transaction"
 	kindSavepoint   = "savepoint"
 	kindProvider    = "provider"
+	kindMemory      = "memory"
 )
 
 // Reference returns every call of the language in the order of a reference.
@@ -73,7 +74,7 @@ var noStep = map[string]bool{"fresh_id": true, "fail": true, "attempt": true, "w
 // faultsOf says what can befall a call, by what lies between it and its party.
 func faultsOf(b *Binding) string {
 	switch {
-	case noStep[b.Name] || b.Of == "memory":
+	case noStep[b.Name] || b.Of == kindMemory:
 		return "none: it is no step"
 	case b.Name == "accept" || b.Name == "refuse":
 		return "crash, stall, lost_request: the caller hears nothing, and nobody is told"
@@ -91,7 +92,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
-		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), batchBindings(), runtimeBindings(),
+		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), memoryBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), batchBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}
@@ -139,6 +140,7 @@ func newLanguage(src *source) *language {
 		l.methods[b.Of][b.Name] = builtin
 		l.names[b.Of] = append(l.names[b.Of], b.Name)
 	}
+	l.functions[kindMemory] = &memory{plain: plain{kindMemory}, lang: l}
 	for name, guard := range guards() {
 		l.functions[name] = guard
 	}

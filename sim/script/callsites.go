@@ -42,7 +42,7 @@ type siteText struct {
 var foreign = map[string]bool{"insert": true, "update": true, "add": true, "get": true, "remove": true, "count": true}
 
 // stepFunctions are the plain functions that are steps.
-var stepFunctions = map[string]bool{"accept": true, "refuse": true, "work": true, "sleep": true}
+var stepFunctions = map[string]bool{"accept": true, "refuse": true, "work": true, "sleep": true, "one_of": true}
 
 // indexSites notes the calls of each function. It must come before guard.go
 // rewrites the tree.
@@ -176,6 +176,9 @@ func (s *Scenario) siteLabel(fn *starlark.Function, site *siteText) string {
 			return ""
 		}
 		return site.name
+	}
+	if _, redefined := globals[kindMemory]; site.receiver == kindMemory && !redefined {
+		return "" // no step
 	}
 	receiver, isParty := globals[site.receiver].(*party)
 	kinds := s.methodKinds(site.name)

@@ -147,6 +147,8 @@ func sampleAnswers(s *Scenario, call *sim.Call) []sim.Answer {
 		return []sim.Answer{{Value: s.Values.Str("id-1")}}
 	}
 	switch call.Verb {
+	case sim.VerbRecall:
+		return []sim.Answer{{}, {Value: s.Values.Int(2)}}
 	case sim.VerbSelect:
 		return []sim.Answer{{Value: s.Values.List(nil)}, {Value: s.Values.List([]sim.ValueID{recordOf(s, []string{"id=a", "n=1"})})}, {Code: sim.Timeout}}
 	case sim.VerbCount, sim.VerbChange, sim.VerbRemove:

@@ -115,6 +115,7 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	s.Attempts = s.src.attempts
 	s.Sources = s.src.sources
 	s.Extends = s.src.extends
+	s.Remembers = s.src.said[kindMemory]
 	s.settleQueues()
 	return l.finish()
 }

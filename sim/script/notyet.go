@@ -12,8 +12,6 @@ import (
 // it can say now.
 var notYet = map[string]string{
 	"choose":  "Write one scenario per value; intents with different bodies are the nearest thing.",
-	"one_of":  "Write one scenario per value.",
-	"memory":  "What a process remembers has to stand in a table: store.put(...), store.get(...).",
 	"host":    "Give each handler its own process with service(...) or consumer(...).",
 	"topic":   "log(...) has partitions and consumer groups, queue(...) a settle per message.",
 	"daemon":  "consumer(handler, queue = ...) receives by itself; job(handler, every = ...) repeats by itself.",

@@ -151,6 +151,9 @@ func isRead(x syntax.Expr) bool {
 	if !ok {
 		return false
 	}
+	if of, ok := dot.X.(*syntax.Ident); ok && of.Name == kindMemory {
+		return false
+	}
 	switch dot.Name.Name {
 	case "get", "exists", "delete", "select", "count", "change", "remove", "claim":
 		return true
