@@ -81,6 +81,7 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: database restarts. The shapes have room: a slot per party, a
-// group per rule.
+// Left out so far: database restarts, orderly shutdowns and late restarts of
+// processes, several handlers in one process, columns that fall due. The shapes
+// have room: a slot per party, a group per rule.
 package sim
