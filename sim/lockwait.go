@@ -85,8 +85,21 @@ func (x *step) giveUp(p int, code Code) {
 	} else if c.InTx {
 		x.abort(p, d)
 	}
+	if code == Deadlock {
+		x.circleBroken(p, d)
+	}
 	x.called(p, c, Answer{Code: code}, NoFault)
 	x.answer(p, Answer{Code: code})
+}
+
+// circleBroken lets those who waited in a circle with a victim begin to wait
+// anew: each new circle has its own deadlock_timeout.
+func (x *step) circleBroken(victim, d int) {
+	for q := range x.w.sc.Processes {
+		if q != victim && x.proc(q).circled > 0 && !x.inCircle(q, d) {
+			x.change(q, func(pr *process) { pr.circled = 0 })
+		}
+	}
 }
 
 // hasLockTimers tells whether a wait for a lock can end by itself.

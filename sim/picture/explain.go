@@ -92,19 +92,31 @@ func (x *explainer) duplicated() string {
 	return x.name + " has more than one effect"
 }
 
+// given is the message of the intent that a handler was given; of a batch it
+// need not be the first.
+func (x *explainer) given(j *job) *message {
+	for _, m := range j.batch {
+		if m.intent == x.intent {
+			return m
+		}
+	}
+	return j.source
+}
+
 // why tells how a second effect could come after a first.
 func (x *explainer) why(first, second effect) string {
 	a, b := first.by, second.by
 	if text := x.cameLate(second); text != "" {
 		return text
 	}
+	was, is := x.given(a), x.given(b)
 	switch {
 	case a == b:
 		return x.repeatedItself(first, second)
-	case a.source == nil || b.source == nil:
+	case was == nil || is == nil:
 		return x.readAgain(first, second)
-	case a.source != b.source:
-		return clause([]string{x.publishedTwice(a.source, b.source), x.lookedBefore(first, second)})
+	case was != is:
+		return clause([]string{x.publishedTwice(was, is), x.lookedBefore(first, second)})
 	}
 	if b.began < a.began {
 		a, b = b, a

@@ -50,7 +50,7 @@ var (
 func begin(c *invocation) (starlark.Value, error) {
 	db := c.receiver.(*party)
 	if c.run.open[db.index] != nil {
-		return nil, mistake("tx-open", db.name+" has an open transaction already, and a process has one connection to it", "Commit or roll back the first one before the second begins.")
+		return nil, mistake("tx-open", db.name+" has an open transaction already, and a process has one connection to it", "Commit or roll back the first one before the second begins. Where attempt(...) tries a unit again, begin outside of it, so that the transaction can be rolled back.")
 	}
 	mode := c.beginMode(&c.run.sc.Databases[db.index])
 	if c.err != nil {

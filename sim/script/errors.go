@@ -159,6 +159,8 @@ func (s *source) evalError(e *starlark.EvalError) *Error {
 	case strings.Contains(msg, "frozen"):
 		return s.found("frozen", at, msg+": what a handler was told and what stands at the top level doesn't change",
 			"Keep what must be remembered in a table of a database.")
+	case strings.Contains(msg, "NoneType has no ."):
+		return s.found("no-such-name", at, msg+": there was no row, or nothing was given back", "Ask first: if row: ...")
 	case strings.Contains(msg, "has no ."):
 		return s.found("no-such-name", at, msg, "Look at the list of calls in the language reference.")
 	}

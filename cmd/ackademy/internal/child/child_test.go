@@ -244,7 +244,11 @@ func TestMemory(t *testing.T) {
 	if now := s.Snapshot(); now.Position != 0 || now.Scenario.Source != manyWorlds {
 		t.Errorf("the session stands at %d", now.Position)
 	}
-	if _, err := b.Search(t.Context(), web.Search{Of: web.DoCheck, Text: manyWorlds}, func(web.Work) {}); !errors.As(err, &problem) || problem.Code != "scenario_memory" {
+	if testing.Short() {
+		// With the race detector a search is so slow that its bound on states or
+		// time may come before the one on memory.
+		t.Log("the search is left to the long run of the tests")
+	} else if _, err := b.Search(t.Context(), web.Search{Of: web.DoCheck, Text: manyWorlds}, func(web.Work) {}); !errors.As(err, &problem) || problem.Code != "scenario_memory" {
 		t.Errorf("a search: %v", err)
 	}
 	do(t, quiet, web.Command{Do: web.DoStep, Action: "publisher publish work-1"})
