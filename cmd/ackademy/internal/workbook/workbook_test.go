@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -64,21 +66,50 @@ func TestShipped(t *testing.T) {
 		t.Fatal("no scenarios", err)
 	}
 	for _, file := range files {
-		s := open(t, lessons.Files(), file)
-		lookOver(t, s.Snapshot())
-		for seed := range int64(3) {
-			do(t, s, web.Command{Do: web.DoReset})
-			command := web.Command{Do: web.DoRandom, Seed: seed}
-			if seed == 0 {
-				command.Do = web.DoFinish
-			}
-			end := do(t, s, command)
-			if !end.AtRest {
-				t.Errorf("%s, seed %d: not at rest", file, seed)
-			}
-			for position := range len(end.Steps) + 1 {
-				lookOver(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
-			}
+		stepThrough(t, file, open(t, lessons.Files(), file))
+	}
+}
+
+// TestPasted does the same with the texts that somebody may paste into the page:
+// the casebook and the idioms.
+func TestPasted(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"casebook/*/*.star", "idioms/*.star"} {
+		found, err := filepath.Glob("../../../../lessons/" + pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal("no scenarios", err)
+		}
+		files = append(files, found...)
+	}
+	for i, file := range files {
+		if testing.Short() && i%8 > 0 {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, lessons.Files(), "02-ack-first/ack-first.star")
+		do(t, s, web.Command{Do: web.DoEdit, Text: string(text)})
+		stepThrough(t, file, s)
+	}
+}
+
+func stepThrough(t *testing.T, file string, s web.Session) {
+	t.Helper()
+	lookOver(t, s.Snapshot())
+	for seed := range int64(3) {
+		do(t, s, web.Command{Do: web.DoReset})
+		command := web.Command{Do: web.DoRandom, Seed: seed}
+		if seed == 0 {
+			command.Do = web.DoFinish
+		}
+		end := do(t, s, command)
+		if !end.AtRest {
+			t.Errorf("%s, seed %d: not at rest", file, seed)
+		}
+		for position := range len(end.Steps) + 1 {
+			lookOver(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
 		}
 	}
 }
