@@ -51,7 +51,10 @@ func (b *budget) parse(text string) *problem {
 		if p != nil {
 			return p
 		}
-		sum += n - b.faults.Limit[kind]
+		if b.faults.Limit[kind] > 0 {
+			return wrongInput("bad-budget", name+" is given twice", "Write each kind once: --faults "+name+"=2.")
+		}
+		sum += n
 		b.faults.Limit[kind] = n
 	}
 	if total < 0 || total > sum {

@@ -26,6 +26,8 @@ func (t *terminal) command(args []string) int {
 	name, rest := "serve", args
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isHelp(args[0])) {
 		name, rest = args[0], args[1:]
+	} else if len(args) == 1 && args[0] == "--version" {
+		name, rest = "version", nil
 	}
 	if name == "help" || isHelp(name) {
 		return t.helpCommand(rest)
