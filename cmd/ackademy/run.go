@@ -193,7 +193,7 @@ func (r *running) drive(t *terminal, path string) (*observed, *problem) {
 func rests(run *schedule.Run) (bool, error) {
 	steps, err := run.Enabled()
 	for _, s := range steps {
-		if s.Fault == sim.NoFault && s.Kind != sim.StepRequest {
+		if s.Calm() && s.Kind != sim.StepRequest {
 			return false, err
 		}
 	}

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -18,6 +19,8 @@ type oracle struct {
 	index  map[string]int
 	list   []sim.State
 	calm   [][]int // successors without a fault
+	acts   [][]int // successors by an operator's hand
+	busy   []bool  // something goes on by itself here
 	dist   []int   // shortest number of steps from the start
 	edges  int
 	judged map[int]sim.Verdicts
@@ -35,6 +38,10 @@ func newOracle(w *sim.World, most int) (*oracle, error) {
 		if err != nil {
 			return nil, err
 		}
+		remembered, err := o.w.Steps(o.list[n])
+		if err != nil || !reflect.DeepEqual(remembered, steps) {
+			return nil, fmt.Errorf("remembered %v (%v), afresh %v", remembered, err, steps)
+		}
 		names := map[string]bool{}
 		for _, s := range steps {
 			if names[s.Name] {
@@ -45,8 +52,12 @@ func newOracle(w *sim.World, most int) (*oracle, error) {
 			s.Into(next, o.list[n])
 			to := o.add(next, o.dist[n]+1)
 			o.edges++
-			if s.Fault == sim.NoFault {
+			switch s.Fault {
+			case sim.OperatorAct:
+				o.acts[n] = append(o.acts[n], to)
+			case sim.NoFault:
 				o.calm[n] = append(o.calm[n], to)
+				o.busy[n] = o.busy[n] || s.Kind != sim.StepLate && s.Kind != sim.StepRequest
 			}
 		}
 	}
@@ -61,21 +72,27 @@ func (o *oracle) add(s sim.State, dist int) int {
 	n := len(o.list)
 	o.index[key] = n
 	o.list = append(o.list, slices.Clone(s))
-	o.calm = append(o.calm, nil)
+	o.calm, o.acts = append(o.calm, nil), append(o.acts, nil)
+	o.busy = append(o.busy, false)
 	o.dist = append(o.dist, dist)
 	return n
 }
 
-// future returns every state that n can come to without a fault, n included.
-func (o *oracle) future(n int) []int {
+// future returns every state that n can come to without a fault and without an
+// operator, n included.
+func (o *oracle) future(n int) []int { return o.walk(n, o.calm) }
+
+func (o *oracle) walk(n int, edges ...[][]int) []int {
 	seen := make([]bool, len(o.list))
 	seen[n] = true
 	list := []int{n}
 	for i := 0; i < len(list); i++ {
-		for _, to := range o.calm[list[i]] {
-			if !seen[to] {
-				seen[to] = true
-				list = append(list, to)
+		for _, next := range edges {
+			for _, to := range next[list[i]] {
+				if !seen[to] {
+					seen[to] = true
+					list = append(list, to)
+				}
 			}
 		}
 	}
@@ -96,20 +113,22 @@ func (o *oracle) judge(n int) sim.Verdicts {
 	s := o.list[n]
 	v := o.w.Certain(s)
 	v.Of[sim.Overwritten] = o.w.Overwritten(s)
-	missing, untold, open := o.w.Missing(s), o.w.Untold(s), o.w.Open(s)
-	if missing == 0 && untold == 0 {
+	missing, untold, open, causeless := o.w.Missing(s), o.w.Untold(s), o.w.Open(s), o.w.Causeless(s)
+	if missing == 0 && untold == 0 && causeless == 0 {
 		return v
 	}
 	for _, f := range o.future(n) {
 		missing &= o.w.Missing(o.list[f])
 		untold &= o.w.Untold(o.list[f])
 		open &= o.w.Open(o.list[f])
+		causeless &= o.w.Causeless(o.list[f])
 	}
 	late := o.w.Hopeless(s, missing, open)
 	for p := range late.Of {
 		v.Of[p] |= late.Of[p]
 	}
 	v.Of[sim.Unresolved] = untold
+	v.Of[sim.Uncaused] |= causeless
 	return v
 }
 
@@ -140,7 +159,7 @@ func (o *oracle) answers() map[sim.Property]found {
 				better(sim.Property(p), n)
 			}
 		}
-		if len(o.calm[n]) == 0 && o.w.DoneAll(s) {
+		if !o.busy[n] && o.w.DoneAll(s) {
 			better(sim.DoneOnce, n)
 		}
 	}

@@ -110,7 +110,7 @@ func (s *search) stepTo(from sim.State, to number, wanted func(o *sim.Outcome) b
 }
 
 func anyStep(*sim.Outcome) bool    { return true }
-func calmStep(o *sim.Outcome) bool { return o.Fault == sim.NoFault }
+func calmStep(o *sim.Outcome) bool { return !o.Fault.Strikes() }
 
 // mistake wraps a scenario's error with the way to it.
 func (s *search) mistake(n number, err error) error {

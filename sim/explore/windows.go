@@ -10,7 +10,8 @@ import (
 // The window map: for every gap of a handler and every kind of fault that can
 // strike there, the verdicts that some continuation without a further fault
 // shows, each with a shortest schedule; minus the verdicts that need no fault
-// at all.
+// at all. What an operator starts is no fault: it can come before the fault and
+// after it, and a verdict that it is enough for needs no fault.
 //
 // It is one search with a budget of exactly one fault. The states before the
 // fault and those after it are disjoint, so a gap's marks are what can be
@@ -119,7 +120,7 @@ type mapper struct {
 	locate Locate
 	list   []number
 	place  *table
-	calms  [][]int32 // by state: successors without a fault
+	calms  [][]int32 // by state: successors without a fault, by an operator's hand too
 	shows  []uint16  // by state: verdicts it shows, bit per property
 	leads  []uint16  // by state: verdicts that it or a continuation shows
 	masks  [][sim.DoneOnce]uint64
@@ -160,7 +161,7 @@ func (m *mapper) graph() error {
 		err := m.w.Expand(st, func(o *sim.Outcome) {
 			o.Into(next, st)
 			to := int32(m.place.of(m.st.find(next))) // the map is drawn without symmetry
-			if o.Fault == sim.NoFault {
+			if !o.Fault.Strikes() {
 				m.calms[i] = append(m.calms[i], to)
 				return
 			}

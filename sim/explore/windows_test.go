@@ -100,7 +100,7 @@ func directMap(t *testing.T, c *sim.Scenario, locate explore.Locate) (string, bo
 			return set
 		}
 		defer func() { led[n] = set }()
-		for _, f := range o.future(n) {
+		for _, f := range o.walk(n, o.calm, o.acts) {
 			for p, intents := range o.verdicts(f).Of {
 				if intents != 0 {
 					set |= 1 << p
@@ -117,7 +117,7 @@ func directMap(t *testing.T, c *sim.Scenario, locate explore.Locate) (string, bo
 			t.Fatal(err)
 		}
 		for _, step := range steps {
-			if step.Fault == sim.NoFault {
+			if !step.Fault.Strikes() {
 				continue
 			}
 			node, settling := o.w.NodeAt(s, int(step.Proc))
@@ -200,7 +200,7 @@ func replayMarks(t *testing.T, one *sim.Scenario, m *explore.WindowMap) {
 				}
 				faults := 0
 				for i := range run.Len() {
-					if k := run.Outcome(i).Fault; k != sim.NoFault {
+					if k := run.Outcome(i).Fault; k.Strikes() {
 						faults++
 						if k != f.Kind {
 							t.Errorf("%v: a %s in the schedule of a %s", w.Gap, k, f.Kind)

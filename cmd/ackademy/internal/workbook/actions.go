@@ -18,10 +18,10 @@ func (p *present) actions() ([]web.Action, bool) {
 	rest, defaulted := true, false
 	for i := range steps {
 		a := p.action(&steps[i])
-		if steps[i].Fault == sim.NoFault && !defaulted {
+		if steps[i].Calm() && !defaulted {
 			defaulted, a.Default = true, true
 		}
-		rest = rest && (steps[i].Fault != sim.NoFault || steps[i].Kind == sim.StepRequest)
+		rest = rest && (!steps[i].Calm() || steps[i].Kind == sim.StepRequest)
 		list = append(list, a)
 	}
 	return list, rest
