@@ -88,6 +88,9 @@ func checkStep(step string, before int) string {
 	if len(step) > MaxStepSize {
 		return fmt.Sprintf("a step longer than %d bytes", MaxStepSize)
 	}
+	if step[0] == '#' {
+		return "a remark stands on a line of its own"
+	}
 	for _, r := range step {
 		if !unicode.IsPrint(r) {
 			return fmt.Sprintf("the character %q cannot be part of a step's name", r)
