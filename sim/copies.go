@@ -19,7 +19,7 @@ type databaseCopy struct {
 
 func (c *copies) encode(b []byte) []byte {
 	for _, k := range c.list {
-		b = binary.AppendUvarint(b, uint64(k.name))
+		b = append(binary.AppendUvarint(b, uint64(k.name)), byte(len(k.tables)))
 		for _, id := range k.tables {
 			b = binary.AppendUvarint(b, uint64(id))
 		}

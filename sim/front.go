@@ -40,7 +40,7 @@ type run struct {
 
 func (f *front) encode(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(f.timer))
-	b = append(b, flag(f.asleep), f.acts)
+	b = append(b, flag(f.asleep), f.acts, byte(len(f.runs)))
 	b = binary.AppendUvarint(b, f.watch)
 	for _, r := range f.runs {
 		b = append(b, flag(r.restless))

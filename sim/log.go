@@ -106,16 +106,18 @@ type member struct {
 }
 
 func (j *journal) encode(b []byte) []byte {
-	b = append(b, byte(len(j.base)))
+	b = append(b, byte(len(j.base)), byte(len(j.groups)))
 	for _, n := range j.base {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	for _, g := range j.groups {
-		b = append(b, flag(g.pending))
-		for i := range g.committed {
-			b = binary.AppendVarint(b, int64(g.committed[i]))
-			b = binary.AppendVarint(b, int64(g.position[i]))
-			b = append(b, g.owner[i])
+		b = append(b, flag(g.pending), byte(len(g.owner)), byte(len(g.members)))
+		b = append(b, g.owner...)
+		for _, list := range [][]int32{g.committed, g.position} {
+			b = append(b, byte(len(list)))
+			for _, n := range list {
+				b = binary.AppendVarint(b, int64(n))
+			}
 		}
 		for _, m := range g.members {
 			b = append(b, byte(m.is), m.part)

@@ -440,7 +440,7 @@ func (u *budget) encode(b []byte) []byte {
 
 func (g *ghost) encode(b []byte) []byte {
 	for _, i := range g.intents {
-		b = append(b, flag(i.promised)|flag(i.acked)<<1|flag(i.withdrawn)<<2|flag(i.handed)<<3|flag(i.astray)<<4|flag(i.caused)<<5, byte(i.told))
+		b = append(b, flag(i.promised)|flag(i.acked)<<1|flag(i.withdrawn)<<2|flag(i.handed)<<3|flag(i.astray)<<4|flag(i.caused)<<5, byte(i.told), byte(len(i.effects)))
 		b = append(b, i.effects...)
 	}
 	return b
