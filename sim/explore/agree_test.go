@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/ackademy/ackademy/sim"
@@ -17,6 +16,7 @@ import (
 var (
 	randomCount = flag.Int("random", 1000, "number of random scenarios that both explorers must agree on")
 	randomSeed  = flag.Uint64("seed", 1, "seed of the first random scenario")
+	mutants     = flag.Int("mutants", 1, "how many mutants of each example both explorers must agree on")
 )
 
 // mostForOracle bounds what the slow explorer is asked to do.
@@ -26,6 +26,11 @@ const mostForOracle = 1500
 // scenario was small enough.
 func compare(t *testing.T, name string, text []byte) bool {
 	t.Helper()
+	defer func() {
+		if p := recover(); p != nil {
+			panic(fmt.Sprintf("%s: %v\n%s", name, p, text))
+		}
+	}()
 	o, err := newOracle(load(t, name, text), mostForOracle)
 	if mistake := (*sim.MistakeError)(nil); errors.As(err, &mistake) {
 		if _, err := explore.Run(context.Background(), load(t, name, text), explore.Options{}); err == nil {
@@ -77,18 +82,32 @@ func replays(t *testing.T, name string, w *sim.World, f explore.Finding) {
 	}
 }
 
-func TestExplorersAgreeOnShippedScenarios(t *testing.T) {
-	files, err := filepath.Glob("../../lessons/*/*.star")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
+func TestExplorersAgreeOnExamples(t *testing.T) {
+	n := 0
+	for _, e := range corpus(t) {
+		if compare(t, e.name, []byte(e.text)) {
+			n++
 		}
-		compare(t, f, text)
 	}
+	if n < 200 {
+		t.Errorf("only %d examples were small enough", n)
+	}
+}
+
+func TestExplorersAgreeOnMutants(t *testing.T) {
+	compared := 0
+	for i, e := range corpus(t) {
+		for n := range *mutants {
+			if t.Failed() || testing.Short() && i%4 > 0 {
+				break
+			}
+			text := mutant(rand.New(rand.NewPCG(uint64(i), *randomSeed+uint64(n))), e.text)
+			if text != "" && compare(t, e.name, []byte(text)) {
+				compared++
+			}
+		}
+	}
+	t.Logf("%d mutants compared", compared)
 }
 
 func TestExplorersAgreeOnRandomScenarios(t *testing.T) {

@@ -13,7 +13,9 @@ import (
 // oracle is the slow and obvious second explorer: maps, whole edge lists,
 // steps worked out afresh each time, and every question about the future
 // answered by walking all of it. It shares the rules with the fast one, not
-// the memory, the store, the order of search or the backward pass.
+// the memory, the store, the order of search or the backward pass. On its way
+// it checks that what the world remembers of each state is what it works out
+// afresh, and that no two enabled steps have one name.
 type oracle struct {
 	w      *sim.World
 	index  map[string]int

@@ -10,8 +10,11 @@ import (
 // The window map: for every gap of a handler and every kind of fault that can
 // strike there, the verdicts that some continuation without a further fault
 // shows, each with a shortest schedule; minus the verdicts that need no fault
-// at all. What an operator starts is no fault: it can come before the fault and
-// after it, and a verdict that it is enough for needs no fault.
+// at all.
+//
+// What an operator starts is no fault, and nothing to count on. So a gap is
+// marked with what its fault leads to by itself, and with what it leads to
+// together with operators, unless they are enough for it by themselves.
 //
 // It is one search with a budget of exactly one fault. The states before the
 // fault and those after it are disjoint, so a gap's marks are what can be
@@ -120,9 +123,12 @@ type mapper struct {
 	locate Locate
 	list   []number
 	place  *table
-	calms  [][]int32 // by state: successors without a fault, by an operator's hand too
+	calms  [][]int32 // by state: successors without a fault
+	acts   [][]int32 // by state: successors without a fault, by an operator's hand too
+	beyond []bool    // by state: it takes a fault or an operator to come here
 	shows  []uint16  // by state: verdicts it shows, bit per property
 	leads  []uint16  // by state: verdicts that it or a continuation shows
+	helped []uint16  // by state: the same with operators
 	masks  [][sim.DoneOnce]uint64
 	depth  []int32
 	struck []struck
@@ -147,7 +153,7 @@ func (m *mapper) graph() error {
 		}
 	}
 	m.place = m.places(m.list)
-	m.calms = make([][]int32, len(m.list))
+	m.calms, m.acts = make([][]int32, len(m.list)), make([][]int32, len(m.list))
 	open := m.places(m.unexpanded)
 	next := make(sim.State, m.w.Slots())
 	for i, n := range m.list {
@@ -162,7 +168,10 @@ func (m *mapper) graph() error {
 			o.Into(next, st)
 			to := int32(m.place.of(m.st.find(next))) // the map is drawn without symmetry
 			if !o.Fault.Strikes() {
-				m.calms[i] = append(m.calms[i], to)
+				m.acts[i] = append(m.acts[i], to)
+				if o.Fault == sim.NoFault {
+					m.calms[i] = append(m.calms[i], to)
+				}
 				return
 			}
 			node, settling := m.w.NodeAt(st, int(o.Proc))
@@ -219,17 +228,7 @@ func (m *mapper) own() error {
 
 // reach hands what states show back along the steps without a fault.
 func (m *mapper) reach() {
-	m.leads = append([]uint16(nil), m.shows...)
-	for changed := true; changed; {
-		changed = false
-		for i := len(m.calms) - 1; i >= 0; i-- {
-			was := m.leads[i]
-			for _, to := range m.calms[i] {
-				m.leads[i] |= m.leads[to]
-			}
-			changed = changed || m.leads[i] != was
-		}
-	}
+	m.leads, m.helped = handOn(m.shows, m.calms), handOn(m.shows, m.acts)
 	depths := m.depths()
 	m.depth = make([]int32, len(m.list))
 	for i, n := range m.list {
@@ -237,16 +236,50 @@ func (m *mapper) reach() {
 	}
 }
 
+// handOn hands sets back along edges until nothing changes.
+func handOn(shows []uint16, next [][]int32) []uint16 {
+	leads := append([]uint16(nil), shows...)
+	for changed := true; changed; {
+		changed = false
+		for i := len(next) - 1; i >= 0; i-- {
+			was := leads[i]
+			for _, to := range next[i] {
+				leads[i] |= leads[to]
+			}
+			changed = changed || leads[i] != was
+		}
+	}
+	return leads
+}
+
+// findBeyond finds the states that it takes a fault or an operator to come to.
+func (m *mapper) findBeyond(start int32) {
+	m.beyond = make([]bool, len(m.list))
+	for i := range m.beyond {
+		m.beyond[i] = int32(i) != start
+	}
+	reached := []int32{start}
+	for i := 0; i < len(reached); i++ {
+		for _, to := range m.calms[reached[i]] {
+			if m.beyond[to] {
+				m.beyond[to] = false
+				reached = append(reached, to)
+			}
+		}
+	}
+}
+
 // draw puts the map together.
 func (m *mapper) draw() (*WindowMap, error) {
 	out := &WindowMap{Bound: m.bound, Limit: m.limit, States: len(m.list)}
 	start := int32(m.place.of(m.st.find(m.w.Start())))
-	always := m.leads[start]
+	m.findBeyond(start)
+	always := m.helped[start]
 	for p := sim.Property(0); p < sim.DoneOnce; p++ {
 		if always&(1<<p) == 0 {
 			continue
 		}
-		v, err := m.shortest(p, []struck{{from: start, to: start}}, false)
+		v, err := m.shortest(p, []struck{{from: start, to: start}}, m.acts, false)
 		if err != nil {
 			return nil, err
 		}
@@ -260,7 +293,7 @@ func (m *mapper) draw() (*WindowMap, error) {
 	for _, g := range gaps {
 		w := Window{Gap: g}
 		for _, k := range WindowKinds {
-			f, err := m.fault(byGap[gapKey{g, k}], k, always)
+			f, err := m.fault(byGap[gapKey{g, k}], k, start)
 			if err != nil {
 				return nil, err
 			}
@@ -299,7 +332,7 @@ func (m *mapper) reachedGaps() []Gap {
 }
 
 // fault is what the edges of one gap and kind lead to.
-func (m *mapper) fault(edges []struck, k sim.FaultKind, always uint16) (WindowFault, error) {
+func (m *mapper) fault(edges []struck, k sim.FaultKind, start int32) (WindowFault, error) {
 	f := WindowFault{Kind: k, Mark: MarkHarmless}
 	if len(edges) == 0 {
 		f.Mark = MarkNone
@@ -308,16 +341,26 @@ func (m *mapper) fault(edges []struck, k sim.FaultKind, always uint16) (WindowFa
 		}
 		return f, nil
 	}
-	leads := uint16(0)
+	leads, helped := uint16(0), uint16(0)
+	var plain []struck
 	for _, e := range edges {
-		leads |= m.leads[e.to]
+		helped |= m.helped[e.to]
+		if !m.beyond[e.from] {
+			leads |= m.leads[e.to]
+			plain = append(plain, e)
+		}
 	}
-	leads &^= always
+	leads &^= m.leads[start]
+	helped &^= m.helped[start]
 	for p := sim.Property(0); p < sim.DoneOnce; p++ {
-		if leads&(1<<p) == 0 {
+		if (leads|helped)&(1<<p) == 0 {
 			continue
 		}
-		v, err := m.shortest(p, edges, true)
+		from, next := edges, m.acts
+		if leads&(1<<p) != 0 {
+			from, next = plain, m.calms
+		}
+		v, err := m.shortest(p, from, next, true)
 		if err != nil {
 			return f, err
 		}
@@ -333,9 +376,9 @@ func (m *mapper) fault(edges []struck, k sim.FaultKind, always uint16) (WindowFa
 }
 
 // shortest finds a shortest schedule that takes one of the edges and goes on
-// without a fault to a state that shows the verdict. It walks forward from all
+// along next to a state that shows the verdict. It walks forward from all
 // the edges' ends at once, those that are reached soonest first.
-func (m *mapper) shortest(p sim.Property, edges []struck, takesEdge bool) (WindowVerdict, error) {
+func (m *mapper) shortest(p sim.Property, edges []struck, next [][]int32, takesEdge bool) (WindowVerdict, error) {
 	walk := newWalk(len(m.list))
 	for _, e := range edges {
 		d := m.depth[e.from]
@@ -344,7 +387,7 @@ func (m *mapper) shortest(p sim.Property, edges []struck, takesEdge bool) (Windo
 		}
 		walk.offer(e.to, e.from, d)
 	}
-	end := walk.run(m.calms, func(i int32) bool { return m.shows[i]&(1<<p) != 0 })
+	end := walk.run(next, func(i int32) bool { return m.shows[i]&(1<<p) != 0 })
 	path := []int32{end}
 	for at := end; ; {
 		from := walk.from[at]
