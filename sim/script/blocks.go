@@ -95,6 +95,14 @@ func widest(a, b sim.Faults) sim.Faults {
 		out.Limit[k] = max(a.Limit[k], b.Limit[k])
 	}
 	switch {
+	case a.Limit[sim.Stall] == 0:
+		out.Longest = b.Longest
+	case b.Limit[sim.Stall] > 0 && (a.Longest == 0 || b.Longest == 0):
+		out.Longest = 0
+	default:
+		out.Longest = max(a.Longest, b.Longest)
+	}
+	switch {
 	case a.Total == 0:
 		out.Scoped = b.Scoped
 	case b.Total > 0:
