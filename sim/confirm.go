@@ -73,7 +73,7 @@ func tellsDuplicates(sc *Scenario, c *Call) bool {
 func (x *step) newMessage(p, q int, c *Call) message {
 	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.labelOf(p, c)}
 	m.group, m.transient = c.Post.Group, c.Post.Transient && x.w.restarts(q)
-	if c.Post.Nth > 0 && x.w.sc.Cancels {
+	if c.Post.Nth > 0 && x.w.sc.Cancels && x.late == nil { // of one that came late nobody has the handle
 		m.by, m.nth = uint8(p+1), c.Post.Nth
 	}
 	x.w.born(q, &m)
