@@ -18,7 +18,7 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 	if c.NoStep() {
 		return []Answer{{}}, true
 	}
-	if c.Verb == VerbRedrive {
+	if c.Verb == VerbRedrive || anyBatch(sc, c) {
 		return nil, false // any number
 	}
 	list := append(works(sc, c), lockAnswers(sc, c)...)

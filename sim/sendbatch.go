@@ -54,6 +54,10 @@ func (x *step) sendBatch(p int, c *Call, but int) outcome {
 			return outcome{answer: Answer{Code: InUse}}
 		case !same && decl.MismatchFails:
 			return outcome{answer: Answer{Code: Conflict}}
+		case k.refused:
+			return outcome{answer: Answer{Code: Refused}}
+		case x.w.sc.Values.Get(k.to).Kind != KindList: // the first request was a single email
+			return outcome{answer: Answer{Value: batchAnswer(x.w.sc.Values, 1, -1)}}
 		}
 		return outcome{answer: Answer{Value: k.to}}
 	}
@@ -71,6 +75,12 @@ func (x *step) sendBatch(p int, c *Call, but int) outcome {
 		x.setMailbox(int(c.Party), &mailbox{mails: old.mails, refs: old.refs, keys: insertKey(old.keys, k)})
 	}
 	return outcome{answer: Answer{Value: answer}, runs: decl.Takes > 0}
+}
+
+// anyBatch tells whether a batch can be given the answer of another one, which
+// may have had fewer emails or more.
+func anyBatch(sc *Scenario, c *Call) bool {
+	return c.Verb == VerbSendBatch && c.Key != None && !sc.Providers[c.Party].MismatchFails
 }
 
 // batchAnswers lists what a batch can be told that reached its provider.
