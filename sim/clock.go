@@ -47,8 +47,8 @@ func (pr *process) runs() bool {
 
 // clockSteps lists the timers that are due next, where nothing holds the
 // clock. A provider's key that is forgotten wakes nobody, so the clock does
-// not move for that alone, unless somebody is stalled: a stall can outlast
-// the key.
+// not move for that alone, unless somebody is stalled, who can outlast the key,
+// or a sleeping job has asked the provider.
 func (w *World) clockSteps(x *step) {
 	next, any, stalled := Seconds(0), false, false
 	soonest := func(left Seconds, wakes bool) {
@@ -81,7 +81,7 @@ func (w *World) clockSteps(x *step) {
 		}
 		if w.sc.Queues[q].timed() {
 			for _, t := range x.queueTimers(q) {
-				soonest(t.left, t.wakes || stalled)
+				soonest(t.left, t.wakes || stalled || x.watched(w.firstQ+q))
 			}
 		}
 	}
@@ -192,6 +192,9 @@ func (x *step) advance(d Seconds) {
 	}
 	x.advanceLogs(d)
 	x.advanceIdle(d)
+	if len(x.w.sc.Fronts) > 0 {
+		x.moved = append(x.moved[:0], x.cur...)
+	}
 	x.emit(Event{Kind: EventClock, Proc: -1, Seconds: d})
 }
 
@@ -208,13 +211,18 @@ func (w *World) wakeSteps(p int) func(*step) {
 
 func (w *World) wake(x *step, p int) {
 	x.open()
+	x.wakeUp(p)
+	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
+}
+
+// wakeUp is the end of a stall.
+func (x *step) wakeUp(p int) {
 	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = false, false, 0 })
-	if w.readsLog(p) {
+	if x.w.readsLog(p) {
 		x.readerStalls(p, false)
 	}
 	x.keepLeases(p)
 	x.emit(Event{Kind: EventWake, Proc: int16(p)})
-	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
 }
 
 // waitedFor tells whether somebody's next call waits for a lock of p.

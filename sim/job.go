@@ -7,7 +7,8 @@ package sim
 // It wakes when something that this run read has changed. Its ticks go on
 // meanwhile, so it keeps its phase, but they hold no clock and start nothing,
 // unless it asked for the age of rows: then the clock moves to the first tick
-// that finds one older.
+// that finds one older. What a provider lists or forgets and a broker forgets
+// by itself moves the clock too, for the sake of a job that asked there.
 // Without that a job that polls an empty table would keep every run from rest.
 
 // tickSteps lists a job's tick that is due.
@@ -91,7 +92,6 @@ func (x *step) advanceFronts(d Seconds) {
 			}
 		})
 	}
-	x.moved = append(x.moved[:0], x.cur...)
 }
 
 // noteRun notes what a call of a job's handler has read, and whether it came
@@ -106,8 +106,8 @@ func (x *step) noteRun(p int, c *Call, a Answer, k FaultKind) {
 		r := &fr.runs[i]
 		r.restless = r.restless || k != NoFault || !settledCode(a.Code)
 		r.seen |= x.w.slotsRead(c)
-		if c.Verb == VerbTryLock && a.Value == False {
-			r.seen |= 1 << (x.w.firstLock + int(c.Party)) // it is free one day; one that it had it will have again
+		if c.Verb == VerbTryLock && a.Value == False || c.Verb == VerbClaim && a.Value == None {
+			r.seen |= 1 << (x.w.firstLock + int(c.Party)) // what is locked is free one day; a lock that it had it will have again
 		}
 		r.trim()
 	})
@@ -129,8 +129,9 @@ func settledCode(c Code) bool {
 	return false
 }
 
-// slotsRead is the set of slots that decide a call's answer. A transaction may
-// read what stood when it began, so its beginning reads every table.
+// slotsRead is the set of slots that decide what comes of a call. A transaction
+// may read what stood when it began, so its beginning reads every table. A
+// publish changes its queue, unless that knows the message or has no room.
 func (w *World) slotsRead(c *Call) uint64 {
 	switch partyOf(c.Verb) {
 	case partyDatabase:
@@ -142,12 +143,18 @@ func (w *World) slotsRead(c *Call) uint64 {
 			return set
 		}
 		set := uint64(0)
-		if c.Verb == VerbBegin {
+		switch c.Verb {
+		case VerbSnapshot, VerbRestore:
+			set |= 1 << (w.firstCopy + int(c.Party))
+			fallthrough
+		case VerbBegin:
 			for _, slot := range w.tableSlot[c.Party] {
 				set |= 1 << slot
 			}
 		}
 		return set
+	case partyQueue:
+		return 1 << (w.firstQ + int(c.Party))
 	case partyProvider:
 		return 1 << (w.firstMail + int(c.Party))
 	}
@@ -162,6 +169,17 @@ func (x *step) restlessRun(p int) {
 	}
 	f, i := x.w.member(p)
 	x.changeFront(f, func(c *front) { c.runs[i] = run{restless: true} })
+}
+
+// watched tells whether a sleeping job has read a slot: what changes there by
+// itself will wake it.
+func (x *step) watched(slot int) bool {
+	for f, decl := range x.w.sc.Fronts {
+		if decl.Kind == Job && x.front(f).watch&(1<<slot) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // endRun is the end of a job's run. Where it changed nothing the job falls

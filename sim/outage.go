@@ -147,11 +147,7 @@ func (w *World) wakeAtLast(x *step, p int, d Seconds) {
 	if d > 0 {
 		x.advance(d)
 	}
-	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = false, false, 0 })
-	if w.readsLog(p) {
-		x.readerStalls(p, false)
-	}
-	x.emit(Event{Kind: EventWake, Proc: int16(p)})
+	x.wakeUp(p)
 	x.close(Outcome{Name: w.procName(p) + " wake at last", Kind: StepWake, Proc: int16(p)})
 }
 

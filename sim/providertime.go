@@ -67,7 +67,7 @@ func (w *World) soonestOf(x *step, i int, stalled bool, soonest func(Seconds, bo
 		return
 	}
 	for _, t := range w.timersOf(x, i) {
-		soonest(t.left, stalled || t.wakes)
+		soonest(t.left, stalled || t.wakes || x.watched(x.w.firstMail+i))
 	}
 }
 
