@@ -47,8 +47,8 @@ func (pr *process) runs() bool {
 
 // clockSteps lists the timers that are due next, where nothing holds the
 // clock. A provider's key that is forgotten wakes nobody, so the clock does
-// not move for that alone, unless somebody is stalled, who can outlast the key,
-// or a sleeping job has asked the provider.
+// not move for that alone, unless something may come when it is forgotten or a
+// sleeping job has asked the provider.
 func (w *World) clockSteps(x *step) {
 	next, any, stalled := Seconds(0), false, false
 	soonest := func(left Seconds, wakes bool) {
@@ -72,7 +72,8 @@ func (w *World) clockSteps(x *step) {
 			soonest(pr.longest, true)
 		}
 	}
-	w.soonestMore(x, &stalled, soonest)
+	w.soonestMore(x, soonest)
+	outlasts := stalled || w.forgets() && x.outlasted()
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
 			for _, m := range x.queue(q).messages {
@@ -81,12 +82,12 @@ func (w *World) clockSteps(x *step) {
 		}
 		if w.sc.Queues[q].timed() {
 			for _, t := range x.queueTimers(q) {
-				soonest(t.left, t.wakes || stalled || x.watched(w.firstQ+q))
+				soonest(t.left, t.wakes || outlasts || x.watched(w.firstQ+q))
 			}
 		}
 	}
 	for i := range w.sc.Providers {
-		w.soonestOf(x, i, stalled, soonest)
+		w.soonestOf(x, i, outlasts, soonest)
 	}
 	for f := range w.sc.Fronts {
 		soonest(x.tickIn(f, stalled))
@@ -99,6 +100,55 @@ func (w *World) clockSteps(x *step) {
 	if any {
 		w.fireEach(x, next)
 	}
+}
+
+// forgets tells whether a provider or a broker forgets anything.
+func (w *World) forgets() bool {
+	for i := range w.sc.Providers {
+		if w.sc.Providers[i].KeptFor > 0 {
+			return true
+		}
+	}
+	for q := range w.sc.Queues {
+		if w.sc.Queues[q].Dedupe > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// outlasted tells whether something may come later than anybody remembers: a
+// request that is late or comes at any time, an operator, or a message that a
+// fault gives back to consumers.
+func (x *step) outlasted() bool {
+	w := x.w
+	for f := range w.sc.Fronts {
+		if fr := x.front(f); fr.held != 0 || fr.acts > 0 {
+			return true
+		}
+	}
+	if w.wireSlot > 0 && len(x.wire().late) > 0 {
+		return true
+	}
+	if l := &w.sc.Faults.Limit; l[Surprise]+l[ConnectionLost]+l[BrokerRestart] == 0 {
+		return false
+	}
+	u := x.budget()
+	if u.total == 0 || u.left[Surprise]+u.left[ConnectionLost]+u.left[BrokerRestart] == 0 {
+		return false
+	}
+	for q := range w.sc.Queues {
+		qu := x.queue(q)
+		if len(qu.gone) > 0 {
+			return true
+		}
+		for _, m := range qu.messages {
+			if m.holder != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fireEach lists a step for every timer that ends in d.

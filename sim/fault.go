@@ -33,7 +33,9 @@ func (x *step) spend(k FaultKind) {
 	u := *x.budget()
 	u.total--
 	u.left[k]--
-	u.trim()
+	if !x.w.sc.Plodding {
+		u.trim()
+	}
 	x.setBudget(&u)
 }
 

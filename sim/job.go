@@ -174,6 +174,9 @@ func (x *step) restlessRun(p int) {
 // watched tells whether a sleeping job has read a slot: what changes there by
 // itself will wake it.
 func (x *step) watched(slot int) bool {
+	if x.w.sc.Plodding {
+		return true
+	}
 	for f, decl := range x.w.sc.Fronts {
 		if decl.Kind == Job && x.front(f).watch&(1<<slot) != 0 {
 			return true
@@ -187,7 +190,7 @@ func (x *step) watched(slot int) bool {
 func (x *step) endRun(p int) {
 	f, i := x.w.member(p)
 	last := x.front(f).runs[i]
-	sleeps := !last.restless && x.changed()&^x.w.lockSlots() == 0
+	sleeps := !x.w.sc.Plodding && !last.restless && x.changed()&^x.w.lockSlots() == 0
 	x.changeFront(f, func(c *front) {
 		c.runs[i] = run{}
 		if c.asleep = sleeps; sleeps {

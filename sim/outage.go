@@ -121,16 +121,12 @@ func (x *step) advanceOutages(d Seconds) {
 	}
 }
 
-// soonestMore hands the ends of outages to the clock. A late request lets it
-// move for a provider's own sake, like a stall: it can outlast a key.
-func (w *World) soonestMore(x *step, outlasts *bool, soonest func(Seconds, bool)) {
+// soonestMore hands the ends of outages to the clock.
+func (w *World) soonestMore(x *step, soonest func(Seconds, bool)) {
 	if w.downSlot > 0 {
 		for _, left := range x.downs().list {
 			soonest(left.left, true)
 		}
-	}
-	if w.wireSlot > 0 && len(x.wire().late) > 0 {
-		*outlasts = true
 	}
 }
 

@@ -61,13 +61,14 @@ func (w *World) fireProvider(x *step, i int, d Seconds, advance func()) {
 	}
 }
 
-// soonestOf hands a provider's timers to the clock.
-func (w *World) soonestOf(x *step, i int, stalled bool, soonest func(Seconds, bool)) {
+// soonestOf hands a provider's timers to the clock. outlasts: somebody may come
+// when what it remembers is forgotten.
+func (w *World) soonestOf(x *step, i int, outlasts bool, soonest func(Seconds, bool)) {
 	if !w.sc.Providers[i].timed() {
 		return
 	}
 	for _, t := range w.timersOf(x, i) {
-		soonest(t.left, stalled || t.wakes || x.watched(x.w.firstMail+i))
+		soonest(t.left, outlasts || t.wakes || x.watched(x.w.firstMail+i))
 	}
 }
 

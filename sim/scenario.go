@@ -35,6 +35,11 @@ type Scenario struct {
 	NamesMessages bool     // some publish names its message by an id
 	Extends       bool     // something in the text extends leases
 	Remembers     bool     // some handler keeps or reads what its process remembers
+
+	// Plodding leaves out what only keeps states few: no job sleeps, every timer
+	// moves the clock, nothing is forgotten before its time. Verdicts are the
+	// same; tests compare them.
+	Plodding bool
 }
 
 // Boundary is what lies between a caller and the party it calls; it decides

@@ -82,7 +82,7 @@ func (w *World) reappearances(x *step, q int) {
 
 // lastSurprise forgets deleted messages where none can reappear any more.
 func (x *step) lastSurprise() {
-	if x.budget().left[Surprise] > 0 {
+	if x.budget().left[Surprise] > 0 || x.w.sc.Plodding {
 		return
 	}
 	for q := range x.w.sc.Queues {
