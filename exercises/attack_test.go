@@ -268,9 +268,9 @@ func alive(process int) bool {
 	return err != nil || !bytes.Contains(state, []byte(") Z "))
 }
 
-// eventually waits for the system to do what was asked of it, at most 5 s.
+// eventually waits for the system to do what was asked of it, at most a minute.
 func eventually(done func() bool) bool {
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if done() {
 			return true
 		}

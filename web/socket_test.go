@@ -46,7 +46,7 @@ func say(t *testing.T, socket *websocket.Conn, request Request) Reply {
 
 func hear(t *testing.T, socket *websocket.Conn) Reply {
 	t.Helper()
-	_ = socket.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = socket.SetReadDeadline(time.Now().Add(time.Minute))
 	_, data, err := socket.ReadMessage()
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +228,7 @@ func TestSocketHangsUp(t *testing.T) {
 // it arrives where we are still sending; then the end itself must do.
 func ended(t *testing.T, socket *websocket.Conn, code int) {
 	t.Helper()
-	_ = socket.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = socket.SetReadDeadline(time.Now().Add(time.Minute))
 	for {
 		_, _, err := socket.ReadMessage()
 		var late net.Error

@@ -90,7 +90,7 @@ func TestChildrenThatAreNone(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			patience := 10 * time.Second
+			patience := time.Minute
 			if program == "sleep-for-ever" {
 				patience = 50 * time.Millisecond
 			}
@@ -125,7 +125,7 @@ func TestReasonOfAnEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 20 {
-			c, err := startChild(path, roleWorker, "worker1", t.TempDir(), 10*time.Second)
+			c, err := startChild(path, roleWorker, "worker1", t.TempDir(), time.Minute)
 			if err != nil {
 				t.Fatal(err)
 			}

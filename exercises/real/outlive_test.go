@@ -61,7 +61,7 @@ func pids(r *referee) []int {
 // children then, so somebody else has to reap them.
 func gone(t *testing.T, pids []int) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for _, pid := range pids {
 		for alive(pid) {
 			if time.Now().After(deadline) {

@@ -51,7 +51,7 @@ func FuzzLoad(f *testing.F) {
 				}
 			})
 		})
-		if took := time.Since(began); took > 10*time.Second {
+		if took := time.Since(began); took > time.Minute {
 			t.Fatalf("took %v", took)
 		}
 	})

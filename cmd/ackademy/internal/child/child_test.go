@@ -52,6 +52,14 @@ func quick() limits {
 	return l
 }
 
+// patient are limits of time that no busy machine reaches, for tests of
+// something else.
+func patient() limits {
+	l := standard
+	l.Request, l.Search = time.Minute, time.Minute
+	return l
+}
+
 func newBook(t *testing.T, l limits) *Book {
 	t.Helper()
 	shipped, err := workbook.Open(fstest.MapFS{"01-story/story.star": {Data: []byte(story)}})
@@ -97,7 +105,7 @@ func spelled(s web.Snapshot) string {
 
 // A session in a process answers as one in this process does.
 func TestSameAnswers(t *testing.T) {
-	s := open(t, newBook(t, standard), story)
+	s := open(t, newBook(t, patient()), story)
 	near, err := workbook.OpenText("mine.star", []byte(story))
 	if err != nil {
 		t.Fatal(err)
@@ -200,14 +208,11 @@ func TestBombs(t *testing.T) {
 				}
 				ended <- err
 			}()
-			slowest := time.Duration(0)
-			for {
-				asked := time.Now()
+			for answers := 1; ; answers++ {
 				do(t, quiet, web.Command{Do: web.DoJump, To: 1})
-				slowest = max(slowest, time.Since(asked))
 				select {
 				case err := <-ended:
-					t.Logf("%v after %v; the other session waited %v at most", err, time.Since(began).Round(time.Millisecond), slowest)
+					t.Logf("%v after %v; the other session got %d answers", err, time.Since(began).Round(time.Millisecond), answers)
 					var problem *web.Problem
 					if !errors.As(err, &problem) || problem.Next == "" {
 						t.Fatalf("got %v", err)
@@ -218,8 +223,8 @@ func TestBombs(t *testing.T) {
 					if len(problem.Message) > 4<<10 {
 						t.Errorf("a message of %d bytes", len(problem.Message))
 					}
-					if slowest > time.Second {
-						t.Errorf("the other session waited %v", slowest)
+					if problem.Code == "scenario_time" && answers < 3 {
+						t.Errorf("the other session waited for this one: it got %d answers", answers)
 					}
 					return
 				default:
@@ -232,8 +237,8 @@ func TestBombs(t *testing.T) {
 // A text that needs more memory than there is for it is stopped, in a session
 // and in a search, and the session of another learner goes on.
 func TestMemory(t *testing.T) {
-	l := standard
-	l.Memory, l.Request, l.Search = 32<<20, time.Minute, time.Minute // memory is to be what ends it
+	l := patient() // memory is to be what ends it
+	l.Memory = 32 << 20
 	b := newBook(t, l)
 	quiet := open(t, b, story)
 	var problem *web.Problem
@@ -260,7 +265,7 @@ func (s *session) pid() int { return s.seat.process.command.Process.Pid }
 // A process that is killed between two commands is made again unseen; one
 // killed in the middle is told of, and the session stands where it was.
 func TestKilled(t *testing.T) {
-	b := newBook(t, standard)
+	b := newBook(t, patient())
 	s := open(t, b, story)
 	before := do(t, s, web.Command{Do: web.DoRandom, Seed: 5})
 	before = do(t, s, web.Command{Do: web.DoJump, To: len(before.Steps)})
@@ -309,7 +314,7 @@ func TestHung(t *testing.T) {
 
 // Twenty sessions share a few processes and lose nothing.
 func TestTwenty(t *testing.T) {
-	l := standard
+	l := patient()
 	l.Seats = 3
 	b := newBook(t, l)
 	var all sync.WaitGroup
@@ -339,7 +344,7 @@ func TestTwenty(t *testing.T) {
 
 // An idle process ends, and comes back when it is needed.
 func TestIdle(t *testing.T) {
-	l := standard
+	l := patient()
 	l.Idle = time.Millisecond
 	s := open(t, newBook(t, l), story)
 	do(t, s, web.Command{Do: web.DoStep, Action: "publisher publish work-1"})
@@ -356,7 +361,7 @@ func TestIdle(t *testing.T) {
 
 // Children end with their parent: they see the end of their input.
 func TestChildEndsWithItsInput(t *testing.T) {
-	p, err := start(standard)
+	p, err := start(patient())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -388,7 +393,7 @@ faults(total = 9, crash = 9, lost_reply = 9, lost_request = 9)
 
 // A search finds what there is, is bounded, and can be stopped at once.
 func TestSearch(t *testing.T) {
-	b := newBook(t, standard)
+	b := newBook(t, patient())
 	for _, search := range []web.Search{{Of: web.DoCheck, Scenario: "01-story/story.star"}, {Of: web.DoCheck, Text: story}} {
 		work, err := b.Search(t.Context(), search, func(web.Work) {})
 		if err != nil || work.Bound != "" || work.States == 0 {

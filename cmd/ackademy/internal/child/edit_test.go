@@ -37,7 +37,7 @@ func serve(t *testing.T, b *Book) (start, origin string) {
 // openPlay opens a run of the story, or of whatever else a link says.
 func openPlay(t *testing.T, run string) *browsertest.Tab {
 	t.Helper()
-	start, origin := serve(t, newBook(t, standard))
+	start, origin := serve(t, newBook(t, patient()))
 	tab := browsertest.Open(t, start)
 	tab.Go(origin + "/play")
 	tab.Until(`document.querySelector('.paste input') !== null`)
