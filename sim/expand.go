@@ -195,6 +195,9 @@ func (w *World) Expand(s State, visit func(o *Outcome)) error {
 	})
 }
 
+// knownAhead is how many groups ExpandKnown looks up at once.
+const knownAhead = 8
+
 // ExpandKnown is Expand for searching: it calls visit with the outcomes of each
 // group in the packed form (Outcome.pack), and tells whether all that was
 // needed had been worked out before. It changes nothing in the world, so
@@ -204,15 +207,24 @@ func (w *World) Expand(s State, visit func(o *Outcome)) error {
 func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 	holds, any := false, false
 	run := func(list []*group, holding bool) bool {
-		for _, g := range list {
-			node := g.walk(s)
-			if node == nil || node.size == 0 && g.leafs[node.leaf].err != nil {
+		var nodes [knownAhead]memoNode
+		for i, g := range list {
+			// Several groups are looked up before the first is visited: no walk waits
+			// for another, so the memory can bring what they need at once.
+			at := i % knownAhead
+			if at == 0 {
+				for k, g := range list[i:min(i+knownAhead, len(list))] {
+					nodes[k] = g.walk(s)
+				}
+			}
+			node := nodes[at]
+			if kind := node.kind(); kind == isNew || kind == isMistake {
 				return false
 			}
-			if node.size > 0 {
+			if size := node.size(); size > 0 {
 				any = true
 				holds = holds || holding
-				visit(g.packed[node.base : node.base+node.size])
+				visit(g.packed[node.base() : node.base()+size])
 			}
 		}
 		return true

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Most steps touch few slots: a commit reads its process, the locks and two
 // tables, whatever the queue holds. So what a group of steps leads to is
 // worked out once for the contents that it looks at, and remembered: the first
@@ -15,30 +17,44 @@ package sim
 // group is a set of rules that are worked out and remembered together.
 type group struct {
 	run    func(x *step)
-	nodes  []memoNode
-	next   []int32  // the children of all nodes, plus one
-	packed []uint32 // the outcomes of all leaves, for searching
+	nodes  []memoNode // the root, and behind it the children of all nodes
+	packed []uint32   // for each leaf its number and then its outcomes, for searching
 	leafs  []leaf
 }
 
-// memoNode is a branching point or a leaf, in one small word run each, since
-// searching looks at little else.
+// memoNode is a branching point or a leaf in one word, so that going down a
+// level is one look into memory: what it is in the lowest bits, then size, then
+// base.
 //
-// Invariant: with slot >= 0, next[base:base+size] is indexed by the number in
-// that slot and holds the child plus one. With slot == isLeaf, the outcomes
-// stand in packed[base:base+size], and leafs[leaf] has them in full. With slot
-// == isNew, nothing is known yet.
-type memoNode struct {
-	slot int32
-	leaf int32
-	base int32
-	size int32
-}
+// Invariant: where it reads a slot, nodes[base:base+size] is indexed by the
+// number in that slot and holds the children. Where it is a leaf, its outcomes
+// stand in packed[base:base+size] and its number among leafs before them.
+type memoNode uint64
 
 const (
-	isNew  = -1
-	isLeaf = -2
+	memoKindBits = 7 // 64 slots, and the kinds
+	memoSizeBits = 25
+	memoSizeMax  = 1<<memoSizeBits - 1
 )
+
+// The kinds of a node. From readsSlot on it reads the slot kind-readsSlot.
+const (
+	isNew     = iota // nothing is known yet
+	isLeaf           // leafs has its outcomes in full
+	isMistake        // a leaf without outcomes, but with an error
+	readsSlot
+)
+
+func newMemoNode(kind, base, size int) memoNode {
+	if size > memoSizeMax || int64(base) > 1<<32-1 {
+		panic("sim: more contents of a slot than a memory of steps can tell apart")
+	}
+	return memoNode(kind | size<<memoKindBits | base<<(memoKindBits+memoSizeBits))
+}
+
+func (n memoNode) kind() int { return int(n & (1<<memoKindBits - 1)) }
+func (n memoNode) size() int { return int(n >> memoKindBits & memoSizeMax) }
+func (n memoNode) base() int { return int(n >> (memoKindBits + memoSizeBits)) }
 
 // leaf is the outcome of a group for the contents on the path to it.
 type leaf struct {
@@ -96,85 +112,80 @@ func (g *group) look(w *World, s State) *leaf {
 
 // recall returns the remembered leaf for a state, or nil. It changes nothing.
 func (g *group) recall(s State) *leaf {
-	if node := g.walk(s); node != nil {
-		return &g.leafs[node.leaf]
+	if node := g.walk(s); node.kind() != isNew {
+		return &g.leafs[g.packed[node.base()-1]]
 	}
 	return nil
 }
 
-// walk goes down to the leaf for a state, or returns nil.
-func (g *group) walk(s State) *memoNode {
-	node := &g.nodes[0]
-	for node.slot >= 0 {
-		id := s[node.slot]
-		if id >= uint32(node.size) {
-			return nil
+// walk goes down to the leaf for a state, or returns a node that is new.
+func (g *group) walk(s State) memoNode {
+	node := g.nodes[0]
+	for node.kind() >= readsSlot {
+		id := int(s[node.kind()-readsSlot])
+		if id >= node.size() {
+			return 0
 		}
-		child := g.next[uint32(node.base)+id]
-		if child == 0 {
-			return nil
-		}
-		node = &g.nodes[child-1]
-	}
-	if node.slot == isNew {
-		return nil
+		node = g.nodes[node.base()+id]
 	}
 	return node
 }
 
 func newGroup(run func(*step)) *group {
-	return &group{run: run, nodes: []memoNode{{slot: isNew}}}
+	return &group{run: run, nodes: make([]memoNode, 1)}
 }
 
 // work runs the rules on a state and adds the path and the leaf.
 func (g *group) work(w *World, s State) *leaf {
 	x := &step{w: w, base: s, tracking: true}
 	g.run(x)
-	n := int32(0)
+	at := 0
 	for _, slot := range x.reads {
-		n = g.child(n, int32(slot), s[slot])
+		at = g.child(at, int(slot), int(s[slot]))
 	}
-	node := &g.nodes[n]
-	if node.slot >= 0 {
+	if g.nodes[at].kind() != isNew {
 		panic("sim: a rule read different slots for the same contents")
 	}
-	node.slot, node.leaf, node.base = isLeaf, int32(len(g.leafs)), int32(len(g.packed))
+	g.packed = append(g.packed, uint32(len(g.leafs)))
+	base := len(g.packed)
 	for _, o := range x.outcomes {
 		g.packed = o.pack(g.packed)
 	}
-	node.size = int32(len(g.packed)) - node.base
+	kind := isLeaf
+	if len(x.outcomes) == 0 && x.err != nil {
+		kind = isMistake
+	}
+	g.nodes[at] = newMemoNode(kind, base, len(g.packed)-base)
 	g.leafs = append(g.leafs, leaf{outcomes: x.outcomes, mask: x.mask, err: x.err})
 	return &g.leafs[len(g.leafs)-1]
 }
 
-// child returns the node below n for a number in a slot, adding it if new.
-func (g *group) child(n, slot int32, id uint32) int32 {
-	node := &g.nodes[n]
-	switch node.slot {
-	case isNew:
-		node.slot = slot
-	case slot:
+// child returns the place of the node below another for a number in a slot.
+func (g *group) child(at, slot, id int) int {
+	node := g.nodes[at]
+	switch node.kind() {
+	case isNew, slot + readsSlot:
 	default:
 		panic("sim: a rule read different slots for the same contents")
 	}
-	if id >= uint32(node.size) {
-		g.widen(node, int32(id)+1)
+	if id >= node.size() {
+		node = g.widen(node, slot, id+1)
+		g.nodes[at] = node
 	}
-	at := node.base + int32(id)
-	if g.next[at] == 0 {
-		g.nodes = append(g.nodes, memoNode{slot: isNew})
-		g.next[at] = int32(len(g.nodes))
-	}
-	return g.next[at] - 1
+	return node.base() + id
 }
 
 // widen gives a node room for more children, at the end of all.
-func (g *group) widen(node *memoNode, size int32) {
-	size = max(size, 2*node.size)
-	old := g.next[node.base : node.base+node.size]
-	node.base, node.size = int32(len(g.next)), size
-	g.next = append(g.next, old...)
-	g.next = append(g.next, make([]int32, int(size)-len(old))...)
+func (g *group) widen(node memoNode, slot, size int) memoNode {
+	size = max(size, min(2*node.size(), memoSizeMax))
+	old := g.nodes[node.base() : node.base()+node.size()]
+	node = newMemoNode(slot+readsSlot, len(g.nodes), size)
+	if len(g.nodes)+size > cap(g.nodes) {
+		g.nodes = slices.Grow(g.nodes, max(size, len(g.nodes))) // twice the room: append adds a quarter, and copies oftener
+	}
+	g.nodes = append(g.nodes, old...)
+	g.nodes = append(g.nodes, make([]memoNode, size-len(old))...)
+	return node
 }
 
 // pack appends an outcome in the form that searching reads: a head word, which

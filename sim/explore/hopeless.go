@@ -78,7 +78,7 @@ func (s *search) noteAbandoned() {
 	}
 	depth := s.depths()
 	for part := range s.st.parts {
-		for place := range s.st.parts[part].parent {
+		for place := range s.st.parts[part].count {
 			n := number(place)<<partitionBits | number(part)
 			st := s.st.state(n)
 			v := s.abandoned(st)
@@ -104,7 +104,7 @@ func (s *search) noteOverwritten() {
 	}
 	depth := s.depths()
 	for part := range s.st.parts {
-		for place := range s.st.parts[part].parent {
+		for place := range s.st.parts[part].count {
 			n := number(place)<<partitionBits | number(part)
 			st := s.st.state(n)
 			if mask := s.w.Overwritten(st); mask != 0 {
@@ -123,14 +123,14 @@ var futureProperties = []sim.Property{sim.Lost, sim.Stuck, sim.DeadLettered, sim
 func (s *search) follow() *fates {
 	f := &fates{}
 	for part := range s.st.parts {
-		f[part] = make([]fate, len(s.st.parts[part].parent))
+		f[part] = make([]fate, s.st.parts[part].count)
 	}
 	for _, n := range s.unexpanded {
 		f.set(n, fateWell)
 	}
 	var path []number
 	for part := range s.st.parts {
-		for place := range s.st.parts[part].parent {
+		for place := range s.st.parts[part].count {
 			path = s.followOne(f, number(place)<<partitionBits|number(part), path[:0])
 		}
 	}
@@ -273,7 +273,7 @@ func (t *table) of(n number) int { return int(t[n%partitions][n>>partitionBits])
 func (s *search) newTable(fill int32) *table {
 	t := &table{}
 	for part := range s.st.parts {
-		t[part] = make([]int32, len(s.st.parts[part].parent))
+		t[part] = make([]int32, s.st.parts[part].count)
 		for i := range t[part] {
 			t[part][i] = fill
 		}
@@ -295,7 +295,7 @@ func (s *search) depths() *table {
 	t := s.newTable(-1)
 	var path []number
 	for part := range s.st.parts {
-		for place := range s.st.parts[part].parent {
+		for place := range s.st.parts[part].count {
 			path = path[:0]
 			at := number(place)<<partitionBits | number(part)
 			for ; at != none && t.of(at) < 0; at = s.st.parent(at) {

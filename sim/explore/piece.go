@@ -29,6 +29,19 @@ type outbox []uint32
 // boxed is what stands behind the state in an outbox.
 const boxed = 3
 
+// primeBox primes a partition for the first states of an out-box and returns
+// for how many.
+func (st *store) primeBox(part int, box outbox) int {
+	var hashes [primeAhead]uint64
+	n := 0
+	for at := st.width; at < len(box) && n < primeAhead; at += st.width + boxed {
+		hashes[n] = uint64(box[at])<<32 | uint64(box[at+1])
+		n++
+	}
+	st.parts[part].prime(hashes[:n], st.width)
+	return n
+}
+
 const (
 	calmMark = 1 << 31
 	busyMark = 1 << 30

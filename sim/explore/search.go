@@ -134,9 +134,13 @@ var certainProperties = []sim.Property{sim.Duplicated, sim.Uncaused}
 
 // nextLevel lists the states that were added since the last call.
 func (s *search) nextLevel(seen *[partitions]int) []number {
-	var level []number
+	n := s.st.count()
+	for _, places := range seen {
+		n -= places
+	}
+	level := make([]number, 0, n)
 	for part := range s.st.parts {
-		n := len(s.st.parts[part].parent)
+		n := s.st.parts[part].count
 		for place := seen[part]; place < n; place++ {
 			level = append(level, number(place)<<partitionBits|number(part))
 		}
@@ -285,7 +289,11 @@ func (s *search) find(st sim.State) (number, []int) {
 func (s *search) deliver(pieces []*piece, part int) {
 	width := s.w.Slots()
 	for _, p := range pieces {
+		primed := 0
 		for box := p.boxes[part]; len(box) > 0; box = box[width+boxed:] {
+			if primed--; primed < 0 {
+				primed = s.st.primeBox(part, box) - 1
+			}
 			st := sim.State(box[:width:width])
 			h, from := uint64(box[width])<<32|uint64(box[width+1]), box[width+2]
 			place := from &^ (calmMark | busyMark)

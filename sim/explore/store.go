@@ -14,7 +14,7 @@ import (
 // ever touched by one goroutine at a time, and a small index misses the cache
 // less than a large one. Within a partition states stand one behind the other
 // in chunks without pointers, so the garbage collector has nothing to scan;
-// the index is an open-addressing table of the upper half of the hash and the
+// the index is an open-addressing table of the lower half of the hash and the
 // state's place plus one.
 
 // number names a stored state: its place in its partition, and the partition
@@ -36,15 +36,22 @@ type store struct {
 	parts [partitions]partition
 }
 
-// partition is a part of the states with, for each, where it came from and how
-// it goes on without a fault.
+// partition is a part of the states, each with where it came from and how it
+// goes on without a fault, in two words behind it.
 type partition struct {
 	chunks [][]uint32
+	count  int
 	index  []uint64
 	mask   uint64
-	parent []number // state it was first reached from
-	calm   []number // its first successor without a fault; itself if it is at rest
+	primed uint32 // what add will need, read beforehand and mixed to nothing (prime)
 }
+
+// What stands behind a state.
+const (
+	atParent = iota // state it was first reached from
+	atCalm          // its first successor without a fault; itself if it is at rest
+	links
+)
 
 func newStore(width int) *store {
 	const first = 1 << 6
@@ -64,19 +71,25 @@ func (st *store) state(n number) sim.State {
 }
 
 func (p *partition) state(place uint32, width int) sim.State {
-	at := int(place&(chunkStates-1)) * width
+	at := int(place&(chunkStates-1)) * (width + links)
 	return sim.State(p.chunks[place>>chunkBits][at : at+width : at+width])
 }
 
-func (st *store) parent(n number) number { return st.parts[n%partitions].parent[n>>partitionBits] }
-func (st *store) calm(n number) number   { return st.parts[n%partitions].calm[n>>partitionBits] }
-func (st *store) setCalm(n, to number)   { st.parts[n%partitions].calm[n>>partitionBits] = to }
+// link is one of the words behind a state.
+func (st *store) link(n number, which int) *number {
+	place := n >> partitionBits
+	return &st.parts[n%partitions].chunks[place>>chunkBits][int(place&(chunkStates-1))*(st.width+links)+st.width+which]
+}
+
+func (st *store) parent(n number) number { return *st.link(n, atParent) }
+func (st *store) calm(n number) number   { return *st.link(n, atCalm) }
+func (st *store) setCalm(n, to number)   { *st.link(n, atCalm) = to }
 
 // count is the number of stored states.
 func (st *store) count() int {
 	n := 0
 	for i := range st.parts {
-		n += len(st.parts[i].parent)
+		n += st.parts[i].count
 	}
 	return n
 }
@@ -85,12 +98,12 @@ func (st *store) count() int {
 func (st *store) add(part int, s sim.State, h uint64, from number) (number, bool) {
 	p := &st.parts[part]
 	tag := h << 32
-	for i := h >> 8 & p.mask; ; i = (i + 1) & p.mask {
+	for i := home(h) & p.mask; ; i = (i + 1) & p.mask {
 		e := p.index[i]
 		if e == 0 {
 			place := p.append(s, from)
 			p.index[i] = tag | uint64(place+1)
-			if len(p.parent)*4 > len(p.index)*3 {
+			if p.count*4 > len(p.index)*3 {
 				p.grow(st.width)
 			}
 			return place<<partitionBits | number(part), true
@@ -114,27 +127,75 @@ func (st *store) find(s sim.State) number {
 }
 
 func (p *partition) append(s sim.State, from number) uint32 {
-	place := uint32(len(p.parent))
+	place := uint32(p.count)
 	if int(place>>chunkBits) == len(p.chunks) {
-		p.chunks = append(p.chunks, make([]uint32, chunkStates*len(s)))
+		p.chunks = append(p.chunks, make([]uint32, chunkStates*(len(s)+links)))
 	}
-	copy(p.chunks[place>>chunkBits][int(place&(chunkStates-1))*len(s):], s)
-	p.parent = append(p.parent, from)
-	p.calm = append(p.calm, none)
+	behind := p.chunks[place>>chunkBits][int(place&(chunkStates-1))*(len(s)+links):]
+	copy(behind, s)
+	behind[len(s)+atParent], behind[len(s)+atCalm] = from, none
+	p.count++
 	return place
 }
 
+// home is where the search for a hash begins, before the mask.
+func home(h uint64) uint64 { return h >> homeShift }
+
+const homeShift = 8
+
+// grow doubles the index. An entry has the lower half of its hash, which tells
+// its new place while the index is small enough for that; taken in their order
+// the entries then go to two places that advance, instead of to and fro.
 func (p *partition) grow(width int) {
-	p.index = make([]uint64, 2*len(p.index))
+	old := p.index
+	p.index = make([]uint64, 2*len(old))
 	p.mask = uint64(len(p.index) - 1)
-	for place := range uint32(len(p.parent)) {
-		h := hash(p.state(place, width))
-		i := h >> 8 & p.mask
+	whole := p.mask<<homeShift > 1<<32-1
+	for _, e := range old {
+		if e == 0 {
+			continue
+		}
+		h := e >> 32
+		if whole {
+			h = hash(p.state(uint32(e)-1, width))
+		}
+		i := home(h) & p.mask
 		for p.index[i] != 0 {
 			i = (i + 1) & p.mask
 		}
-		p.index[i] = h<<32 | uint64(place+1)
+		p.index[i] = e
 	}
+}
+
+// primeAhead is how many states are looked up together.
+const primeAhead = 32
+
+// prime reads what add will need for some hashes: nothing waits for the answers,
+// so that the memory can bring all of them at once, where one look-up
+// after another would wait for each.
+func (p *partition) prime(hashes []uint64, width int) {
+	var entries [primeAhead]uint64
+	for k, h := range hashes {
+		entries[k] = p.index[home(h)&p.mask]
+	}
+	var places [primeAhead]uint32
+	n := 0
+	for k, h := range hashes {
+		e := entries[k]
+		for i := home(h); e != 0 && e>>32 != h&(1<<32-1); {
+			i++
+			e = p.index[i&p.mask]
+		}
+		if e != 0 {
+			places[n] = uint32(e) - 1
+			n++
+		}
+	}
+	seen := uint32(0)
+	for _, place := range places[:n] {
+		seen += p.state(place, width)[0]
+	}
+	p.primed += seen
 }
 
 // bytes is what the store takes.
@@ -142,8 +203,7 @@ func (st *store) bytes() int64 {
 	n := int64(0)
 	for i := range st.parts {
 		p := &st.parts[i]
-		n += int64(len(p.chunks))*chunkStates*int64(st.width)*4 + int64(len(p.index))*8
-		n += int64(cap(p.parent)+cap(p.calm)) * 4
+		n += int64(len(p.chunks))*chunkStates*int64(st.width+links)*4 + int64(len(p.index))*8
 	}
 	return n
 }

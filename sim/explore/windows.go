@@ -148,7 +148,7 @@ type struck struct {
 // graph lists all edges again, now with the gaps that faults strike in.
 func (m *mapper) graph() error {
 	for part := range m.st.parts {
-		for place := range m.st.parts[part].parent {
+		for place := range m.st.parts[part].count {
 			m.list = append(m.list, number(place)<<partitionBits|number(part))
 		}
 	}
