@@ -109,9 +109,13 @@ func (w *World) given(p int, list []delivered) Input {
 	if w.sc.Processes[p].Batch == 0 {
 		return list[0].in
 	}
+	element := w.sc.element
+	if w.readsLog(p) {
+		element = w.sc.recordElement
+	}
 	var fields []Field
 	for i, d := range list {
-		fields = append(fields, Field{fmt.Sprintf("d%03d", i), w.sc.element(d.in)})
+		fields = append(fields, Field{fmt.Sprintf("d%03d", i), element(d.in)})
 	}
 	return Input{Batch: w.sc.Values.Record(fields)}
 }
@@ -119,6 +123,11 @@ func (w *World) given(p int, list []delivered) Input {
 // element puts what a handler is told of one delivery into a record.
 func (sc *Scenario) element(in Input) ValueID {
 	return sc.Values.Record([]Field{{"again", sc.Values.Bool(in.Again)}, {"attempt", sc.Values.Int(int64(in.Attempt))}, {"body", in.Body}, {"group", in.Group}, {"op", in.Op}})
+}
+
+// recordElement is element for a record of a log.
+func (sc *Scenario) recordElement(in Input) ValueID {
+	return sc.Values.Record([]Field{{"body", in.Body}, {"key", in.Key}, {"offset", sc.Values.Int(in.Offset)}, {"op", in.Op}, {"partition", sc.Values.Int(int64(in.Partition))}})
 }
 
 // Elements returns what a handler is told of each of its deliveries.
@@ -136,6 +145,10 @@ func (sc *Scenario) Elements(in Input) []Input {
 		e.Again = again == True
 		e.Group, _ = sc.Values.Field(f.Value, "group")
 		e.Attempt = uint8(sc.Values.Get(attempt).Int)
+		e.Key, _ = sc.Values.Field(f.Value, "key")
+		offset, _ := sc.Values.Field(f.Value, "offset")
+		partition, _ := sc.Values.Field(f.Value, "partition")
+		e.Offset, e.Partition = sc.Values.Get(offset).Int, uint8(sc.Values.Get(partition).Int)
 		list = append(list, e)
 	}
 	return list

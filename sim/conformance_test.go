@@ -20,7 +20,7 @@ var cells = []string{
 
 // logCells are what a consumer group of a log is asked besides.
 var logCells = []string{
-	"session_timeout", "poll_timeout", "stale_commit_refused", "never_removes", "cumulative_commit", "read_committed",
+	"session_timeout", "poll_timeout", "stale_commit_refused", "never_removes", "cumulative_commit", "read_committed", "batch",
 }
 
 func TestEveryCellHasACase(t *testing.T) {

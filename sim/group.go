@@ -11,8 +11,7 @@ package sim
 // believed in until its session ends, although its process is back at once.
 //
 // Here the world is simpler than the broker: a member hears of a rebalance at
-// its next poll and not a heartbeat later, and a poll hands out records of one
-// partition.
+// its next poll and not a heartbeat later.
 
 // membership tells where a process reads: the log, the group and its place in
 // the group.
@@ -67,72 +66,16 @@ func (w *World) pollSteps(p int) func(*step) {
 			return
 		}
 		for part := range decl.Partitions {
-			if int(gs.owner[part]) != k+1 {
-				continue
-			}
-			list := x.ahead(l, g, part, 1)
+			list := x.polled(p, part)
 			if len(list) == 0 {
 				continue
 			}
-			m := x.queue(decl.First + part).messages[list[0]]
+			name := w.batchName(p, x.recordNames(l, list))
 			x.open()
-			x.handRecords(p, part, list)
-			x.close(Outcome{Name: "deliver " + w.messageName(m.id) + " to " + w.procName(p), Kind: StepDeliver, Proc: int16(p)})
+			x.handRecords(p, list)
+			x.close(Outcome{Name: name, Kind: StepDeliver, Proc: int16(p)})
 		}
 	}
-}
-
-// handRecords gives a reader what it polled and starts its handler. Its
-// position moves at once: it is the client's, not the broker's.
-func (x *step) handRecords(p, part int, offsets []int32) {
-	l, g, k := x.w.membership(p)
-	decl := &x.w.sc.Logs[l]
-	q := decl.First + part
-	first, last := offsets[0], offsets[len(offsets)-1]
-	m := x.queue(q).messages[first]
-	x.changeGroup(l, g, func(gs *groupState) {
-		gs.position[part] = last + 1
-		mb := &gs.members[k]
-		mb.part, mb.from, mb.to, mb.poll = uint8(part+1), first, last+1, decl.Groups[g].MaxPoll
-	})
-	x.startsFor(p, m.label, func(pr *process) {
-		// With CommitAfter the runtime has to commit for it.
-		pr.held = []delivered{{id: m.id, settled: decl.Groups[g].Commit != CommitAfter}}
-	})
-	in := Input{Op: m.id.op, Body: m.body}
-	if decl.Offsets {
-		in.Offset, in.Partition = x.offsetBase(l, part)+int64(first), uint8(part)
-	}
-	if decl.Keys {
-		in.Key = m.record.key
-	}
-	x.emit(Event{Kind: EventDeliver, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Input: in})
-	x.arrive(p, x.w.prog.Start(x.w.sc.Processes[p].Handler, in))
-}
-
-// offsetAfter is the offset behind the record that a call of a handler speaks
-// of.
-func (x *step) offsetAfter(p int, c *Call) int32 {
-	m := x.member(p)
-	if c.Verb == VerbCommitAfter {
-		return m.to
-	}
-	return m.from + 1
-}
-
-// commitHeld is a commit of what a handler was given. It is cumulative: all
-// that lies before in the partition counts as done.
-func (x *step) commitHeld(p int, c *Call) Answer {
-	x.noteSettled(p, c)
-	l, g, _ := x.w.membership(p)
-	m := x.member(p)
-	if m.is != inGroup || m.part == 0 {
-		x.emit(Event{Kind: EventFenced, Proc: int16(p), Queue: int16(x.w.sc.Processes[p].Queue), Message: x.w.messageName(x.proc(p).held[0].id), Verb: c.Verb})
-		return Answer{Code: Fenced}
-	}
-	x.commitOffset(p, l, g, int(m.part)-1, x.offsetAfter(p, c))
-	x.trim(l)
-	return Answer{}
 }
 
 // commitOffset sets a group's committed offset. It can also move back.

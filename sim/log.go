@@ -100,9 +100,13 @@ type member struct {
 	is      standingInGroup
 	session Seconds // time left; runs while it is dead or stalled
 	poll    Seconds // time left until it must poll again; runs while its handler runs
-	part    uint8   // the partition of the records that its handler has, plus one; 0: none that it could commit
-	from    int32   // offset of the first of them
-	to      int32   // offset behind the last of them
+	has     []taken // the records of its handler, in order; none where it could commit nothing
+}
+
+// taken is where a record stands that a handler was given.
+type taken struct {
+	part uint8
+	at   int32 // its offset; none: it was dropped since
 }
 
 func (j *journal) encode(b []byte) []byte {
@@ -120,9 +124,11 @@ func (j *journal) encode(b []byte) []byte {
 			}
 		}
 		for _, m := range g.members {
-			b = append(b, byte(m.is), m.part)
-			for _, n := range []int64{int64(m.session), int64(m.poll), int64(m.from), int64(m.to)} {
-				b = binary.AppendVarint(b, n)
+			b = append(b, byte(m.is), byte(len(m.has)))
+			b = binary.AppendVarint(b, int64(m.session))
+			b = binary.AppendVarint(b, int64(m.poll))
+			for _, r := range m.has {
+				b = binary.AppendVarint(append(b, r.part), int64(r.at))
 			}
 		}
 	}
@@ -293,8 +299,10 @@ func (x *step) droppable(l, part int) int32 {
 			low = 0
 		}
 		for _, m := range gs.members {
-			if int(m.part) == part+1 {
-				low = min(low, max(m.from, 0))
+			for _, r := range m.has {
+				if int(r.part) == part {
+					low = min(low, max(r.at, 0))
+				}
 			}
 		}
 	}
@@ -332,9 +340,7 @@ func (x *step) drop(l, part int, n int32) {
 				}
 			}
 			for i := range gs.members {
-				if m := &gs.members[i]; int(m.part) == part+1 {
-					m.from, m.to = max(none, m.from-n), max(0, m.to-n)
-				}
+				gs.members[i].has = shiftTaken(gs.members[i].has, part, n)
 			}
 		}
 	})

@@ -129,8 +129,10 @@ func (w *World) lookRecord(x *step, q, i int, v *MessageView) {
 	}
 	for g := range w.sc.Logs[l].Groups {
 		for k, m := range x.journal(l).groups[g].members {
-			if int(m.part) == part+1 && m.from <= int32(i) && int32(i) < m.to && v.Holder == "" {
-				v.Holder = w.procName(w.sc.Logs[l].Groups[g].Members[k])
+			for _, r := range m.has {
+				if int(r.part) == part && r.at == int32(i) && v.Holder == "" {
+					v.Holder = w.procName(w.sc.Logs[l].Groups[g].Members[k])
+				}
 			}
 		}
 	}

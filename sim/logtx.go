@@ -107,11 +107,12 @@ func (x *step) logTransaction(p int, c *Call) outcome {
 func (x *step) sendOffsets(p, l int, c *Call, t producer) outcome {
 	in, g, k := x.w.membership(p)
 	m := x.journal(in).groups[g].members[k]
-	if m.is != inGroup || m.part == 0 {
+	if m.is != inGroup || len(m.has) == 0 {
 		x.emit(Event{Kind: EventFenced, Proc: int16(p), Queue: c.Party, Verb: c.Verb})
 		return outcome{answer: Answer{Code: Fenced}}
 	}
-	add := txOffset{uint8(in), uint8(g), m.part - 1, x.offsetAfter(p, c)}
+	r := m.has[c.Place]
+	add := txOffset{uint8(in), uint8(g), r.part, r.at + 1}
 	var offsets []txOffset
 	for _, o := range t.offsets {
 		if o.log != add.log || o.group != add.group || o.part != add.part {

@@ -321,8 +321,8 @@ func (w *World) callLabel(x *step, p int, c *Call) string {
 		return publishWord(c) + " " + w.messageName(x.nextMessage(int(c.Party), c.Op))
 	case c.Verb == VerbWait || c.Verb == VerbCancel:
 		return c.Verb.String() + " " + w.sc.Values.Plain(c.Op)
-	case speaksOfDelivery(c.Verb) && w.sc.Processes[p].Batch > 0:
-		return c.Verb.String() + " " + w.messageName(x.proc(p).held[c.Place].id)
+	case (speaksOfDelivery(c.Verb) || c.Verb == VerbCommitOffset || c.Verb == VerbSendOffsets) && w.sc.Processes[p].Batch > 0:
+		return w.sc.Label(c) + " " + w.messageName(x.proc(p).held[c.Place].id)
 	}
 	return w.sc.Label(c)
 }

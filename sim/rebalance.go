@@ -15,15 +15,17 @@ func (x *step) leave(p int, c *Call) {
 func (x *step) readerFailed(p int) {
 	l, g, _ := x.w.membership(p)
 	m := x.member(p)
-	if x.w.sc.Logs[l].Groups[g].Skips || m.is != inGroup || m.part == 0 {
+	if x.w.sc.Logs[l].Groups[g].Skips || m.is != inGroup {
 		return
 	}
-	part := int(m.part) - 1
 	x.changeGroup(l, g, func(gs *groupState) {
-		if gs.position[part] = gs.committed[part]; gs.position[part] == none {
-			gs.position[part] = 0
-			if x.w.sc.Logs[l].Groups[g].Latest {
-				gs.position[part] = max(m.from, 0)
+		for i := len(m.has) - 1; i >= 0; i-- { // the first of a partition comes last
+			part := m.has[i].part
+			if gs.position[part] = gs.committed[part]; gs.position[part] == none {
+				gs.position[part] = 0
+				if x.w.sc.Logs[l].Groups[g].Latest {
+					gs.position[part] = max(m.has[i].at, 0)
+				}
 			}
 		}
 	})
@@ -35,7 +37,7 @@ func (x *step) readerIdle(p int) {
 	l, g, k := x.w.membership(p)
 	x.changeGroup(l, g, func(gs *groupState) {
 		m := &gs.members[k]
-		m.poll, m.part, m.from, m.to = 0, 0, 0, 0
+		m.poll, m.has = 0, nil
 		gs.pending = gs.pending || m.is == outside
 	})
 	x.trim(l)

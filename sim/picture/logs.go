@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ackademy/ackademy/sim"
@@ -17,24 +18,17 @@ func (t *teller) askLog(e *sim.Event) string {
 	log := t.party(e.Call)
 	switch e.Call.Verb {
 	case sim.VerbCommitOffset:
-		return "commits the offset behind " + t.inHand()
+		return "commits the offset behind " + t.delivery(e.Call)
 	case sim.VerbCommitAfter:
 		return "commits the offset behind what it was handed"
 	case sim.VerbBeginLog:
 		return "opens a transaction of " + log
 	case sim.VerbSendOffsets:
-		return "sends the offset behind " + t.inHand() + " into its transaction of " + log
+		return "sends the offset behind " + t.delivery(e.Call) + " into its transaction of " + log
 	case sim.VerbCommitLog:
 		return "commits its transaction of " + log
 	}
 	return "aborts its transaction of " + log
-}
-
-func (t *teller) inHand() string {
-	if j := t.h.stepJob[t.step]; j != nil && j.source != nil {
-		return j.source.name
-	}
-	return "its record"
 }
 
 // logResult says what became of a call to a log.
@@ -142,7 +136,7 @@ func (a *artist) logBand(e *sim.Event, step int) {
 func (h *history) passed(e *sim.Event) {
 	m, j := h.message(e), h.current[e.Proc]
 	m.settled, m.verb, m.settler = h.now, sim.VerbCommitOffset, j
-	if j != nil && j.source == m {
+	if j != nil && slices.Contains(j.batch, m) {
 		j.settledAt, j.settledBy = h.now, sim.VerbCommitOffset
 	}
 }
@@ -161,7 +155,7 @@ func (x *explainer) gonePast(m *message) []string {
 	if m.dropped > 0 {
 		parts = append(parts, fmt.Sprintf("%s dropped %s at step %d for its age", x.h.sc.Queues[m.queue].Name, m.name, m.dropped))
 	}
-	if m.settled > 0 && m.verb == sim.VerbCommitOffset && m.settler != nil && m.settler.source != m {
+	if m.settled > 0 && m.verb == sim.VerbCommitOffset && m.settler != nil && !slices.Contains(m.settler.batch, m) {
 		parts = append(parts, fmt.Sprintf("%s committed an offset behind it at step %d", x.h.name(m.settler), m.settled))
 	}
 	return parts

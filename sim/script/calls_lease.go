@@ -35,7 +35,7 @@ func leaseBindings() []Binding {
 func clientParams() []Param {
 	return []Param{
 		{Name: "prefetch", Type: "number of deliveries", Default: "by queue", Doc: "The most deliveries that its client has: what runs and what waits in its buffer. From 2 on there is a buffer; the leases in it run, and a crash loses it."},
-		{Name: "batch", Type: "number of deliveries", Default: "None", Doc: "The handler is given a list: the first that are ready, up to so many. It settles each by itself."},
+		{Name: "batch", Type: "number of deliveries", Default: "None", Doc: "The handler is given a list: the first that are ready, up to so many. It settles each by itself. Of a log: the most records of one poll, from its partitions one after the other; delivery.commit() of one commits up to it in its partition, and commit = \"after\" all of them."},
 		{Name: "auto_ack", Type: "yes/no", Default: "False", Doc: "Whether a delivery is settled as it leaves the broker."},
 		{Name: "drop_expired", Type: "yes/no", Default: "False", Doc: "Whether the client drops what waits in its buffer once the lease has ended by its own clock."},
 		{Name: "keep", Type: "seconds", Default: "None", Doc: "The client extends the lease of what its handler works on so often, as keep(delivery, every) does."},
@@ -43,12 +43,21 @@ func clientParams() []Param {
 	}
 }
 
-// onlyOfQueues refuses for the reader of a log what it has no need of, or what
-// is not there yet.
+// insteadOf says, for what only a queue's client has, what the reader of a log
+// has instead.
+var insteadOf = map[string]struct{ why, next string }{
+	"prefetch":     {"a log hands out no deliveries that could wait in a client: its reader has a position, and what it fetches ahead is not counted before the handler is given it", "Write batch = 10 for the most records of one poll (max.poll.records)."},
+	"auto_ack":     {"a record of a log is not settled: its group commits how far it has come", "commit = \"auto\" commits whatever a poll has handed out, done or not, at the next poll."},
+	"drop_expired": {"a record of a log has no lease that could end", "A reader that was removed from its group is told by the outcome \"fenced\" of its commit."},
+	"keep":         {"a record of a log has no lease that could be extended: its reader is a member of the group while its heartbeats come and it polls in time", "session = seconds and max_poll = seconds say how long a member may be silent and how long a handler may take."},
+	"keep_buffer":  {"a record of a log has no lease that could be extended: its reader is a member of the group while its heartbeats come and it polls in time", "session = seconds and max_poll = seconds say how long a member may be silent and how long a handler may take."},
+}
+
+// onlyOfQueues refuses for the reader of a log what a log has not.
 func (c *invocation) onlyOfQueues() {
 	for _, p := range clientParams() {
-		if c.value(p.Name) != nil {
-			c.wrong(p.Name, "not-yet", p.Name+" of a log's reader is not there yet", "Leave it out: a reader of a log is given one record at a time, and has no lease.")
+		if instead, ok := insteadOf[p.Name]; ok && c.value(p.Name) != nil {
+			c.wrong(p.Name, "not-a-queue", instead.why, instead.next)
 		}
 	}
 }

@@ -132,6 +132,7 @@ func declareLog(c *invocation) (starlark.Value, error) {
 func (c *invocation) logReader(l *party, p *sim.Process) *sim.Group {
 	log := &c.load.sc.Logs[l.index]
 	p.Queue, p.Group = log.First, len(log.Groups)+1
+	p.Batch = c.count("batch", "records", 0, 1, maxPrefetch)
 	g := &sim.Group{Session: defaultSession, MaxPoll: defaultMaxPoll}
 	g.Name = c.name("group", c.text("name", "worker"))
 	g.Commit = [...]sim.CommitRule{sim.CommitAfter, sim.CommitAuto, sim.CommitManual}[c.choice("commit", 0, "after", "auto", "manual")]
@@ -281,7 +282,7 @@ func sendOffsets(c *invocation) (starlark.Value, error) {
 	if err := d.ofLog("send_offsets"); err != nil {
 		return nil, err
 	}
-	_, err := c.ask(sim.Call{Verb: sim.VerbSendOffsets, Party: int16(c.run.sc.Logs[tx.log].First), Table: -1})
+	_, err := c.ask(sim.Call{Verb: sim.VerbSendOffsets, Party: int16(c.run.sc.Logs[tx.log].First), Table: -1, Place: d.place})
 	return starlark.None, err
 }
 
@@ -304,7 +305,7 @@ func commitOffset(c *invocation) (starlark.Value, error) {
 	if err := d.ofLog("commit"); err != nil {
 		return nil, err
 	}
-	_, err := c.ask(sim.Call{Verb: sim.VerbCommitOffset, Party: d.queue, Table: -1})
+	_, err := c.ask(sim.Call{Verb: sim.VerbCommitOffset, Party: d.queue, Table: -1, Place: d.place})
 	return starlark.None, err
 }
 
@@ -334,11 +335,11 @@ func (d *delivery) recordAttr(name string) (starlark.Value, bool) {
 	}
 	switch name {
 	case "offset":
-		return starlark.MakeInt64(d.run.in.Offset), true
+		return starlark.MakeInt64(d.in.Offset), true
 	case "partition":
-		return starlark.MakeInt(int(d.run.in.Partition)), true
+		return starlark.MakeInt(int(d.in.Partition)), true
 	case "key":
-		return d.run.starlarkValue(d.run.in.Key), true
+		return d.run.starlarkValue(d.in.Key), true
 	}
 	return nil, false
 }
