@@ -20,7 +20,16 @@ func ownGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-func stop(c *exec.Cmd) error { return c.Process.Signal(syscall.SIGSTOP) }
+// stop stops a child and returns when it stands still: the kernel wakes only
+// those that do when their group is orphaned.
+func stop(c *exec.Cmd) error {
+	if err := c.Process.Signal(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	awaitStop(c.Process.Pid)
+	return nil
+}
+
 func wake(c *exec.Cmd) error { return c.Process.Signal(syscall.SIGCONT) }
 
 // cutOff tells whether the other side has closed a connection on which nothing
