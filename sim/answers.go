@@ -29,7 +29,7 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		return list, true
 	}
 	f := &sc.Faults
-	if (f.Limit[RefusedCall] > 0 || hasMaxLease(sc, c) || canBeDown(sc, c)) && canBeRefused(c.Verb) {
+	if (f.Limit[RefusedCall] > 0 || hasMaxLease(sc, c) || ordersAcks(sc, c) || canBeDown(sc, c)) && canBeRefused(c.Verb) {
 		list = append(list, Answer{Code: Refused})
 	}
 	if boundaryOf(sc, c) != InProcess {

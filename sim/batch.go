@@ -24,55 +24,33 @@ func (w *World) batchSteps(x *step, p int) {
 		}
 		return
 	}
-	names := w.batchNames(x, p)
-	if len(names) == 0 {
+	ids := w.nextBatch(x, p)
+	if len(ids) == 0 {
 		return
 	}
 	x.open()
-	x.deliverBatch(p, len(names))
-	x.close(Outcome{Name: w.batchName(p, names), Kind: StepDeliver, Proc: int16(p)})
+	x.deliverBatch(p, ids)
+	x.close(Outcome{Name: w.batchName(p, w.messageNames(ids)), Kind: StepDeliver, Proc: int16(p)})
 }
 
 func (w *World) batchName(p int, names []string) string {
 	return "deliver " + strings.Join(names, ",") + " to " + w.procName(p)
 }
 
-// batchNames names the messages of the next batch: the first that are ready, in
-// the order in which the queue has them, up to the size.
-func (w *World) batchNames(x *step, p int) []string {
-	decl := &w.sc.Processes[p]
-	q := &w.sc.Queues[decl.Queue]
-	most := decl.Batch
-	if q.HoldLimit > 0 {
-		most = min(most, q.HoldLimit-heldBy(x.queue(decl.Queue), p))
-	}
+func (w *World) messageNames(ids []messageID) []string {
 	var names []string
-	list := x.queue(decl.Queue).messages
-	for i, m := range list {
-		if len(names) < most && w.isReady(decl.Queue, list, i) {
-			names = append(names, w.messageName(m.id))
-		}
+	for _, id := range ids {
+		names = append(names, w.messageName(id))
 	}
 	return names
 }
 
-// nextReady is the place of the first message that can be delivered.
-func (x *step) nextReady(q int) int {
-	list := x.queue(q).messages
-	for i := range list {
-		if x.w.isReady(q, list, i) {
-			return i
-		}
-	}
-	panic("sim: a batch is longer than what is ready")
-}
-
-// deliverBatch hands n messages to an idle consumer that starts on them.
-func (x *step) deliverBatch(p, n int) {
+// deliverBatch hands messages to an idle consumer that starts on them.
+func (x *step) deliverBatch(p int, ids []messageID) {
 	q := x.w.sc.Processes[p].Queue
 	var list []delivered
-	for range n {
-		list = append(list, x.take(p, x.nextReady(q)))
+	for _, id := range ids {
+		list = append(list, x.take(p, x.placeOf(q, id)))
 	}
 	in := x.w.given(p, list)
 	for _, d := range list {
@@ -93,13 +71,13 @@ func (w *World) missedBatches(x *step, p int) {
 		}
 		return
 	}
-	names := w.batchNames(x, p)
-	if len(names) == 0 {
+	ids := w.nextBatch(x, p)
+	if len(ids) == 0 {
 		return
 	}
-	x.strike(LostReply, p, w.batchName(p, names)+" lost-reply", func() {
-		for range names {
-			x.miss(p, x.nextReady(q))
+	x.strike(LostReply, p, w.batchName(p, w.messageNames(ids))+" lost-reply", func() {
+		for _, id := range ids {
+			x.miss(p, x.placeOf(q, id))
 		}
 	})
 }

@@ -94,6 +94,27 @@ func (x *step) deadLetter(q int, m message) string {
 	if dead < 0 {
 		return ""
 	}
-	x.moveInto(dead, m)
+	moved := x.moveInto(dead, m)
+	if x.w.outlives(q) {
+		i := x.placeOf(dead, moved)
+		x.changeQueue(dead, func(qu *queue) { qu.messages[i].left = x.w.leftIn(q, dead, &m) })
+	}
 	return x.w.sc.Queues[dead].Name
+}
+
+// outlives tells whether how old a message of a queue is counts in its
+// dead-letter queue.
+func (w *World) outlives(q int) bool {
+	decl := &w.sc.Queues[q]
+	return decl.KeepsAge && decl.DeadLetter >= 0 && w.sc.Queues[decl.DeadLetter].Lifetime > 0
+}
+
+// leftIn is the time that a message has left in a dead-letter queue in which it
+// is as old as it was. What has no lifetime where it is has been counting that
+// time from the beginning.
+func (w *World) leftIn(q, dead int, m *message) Seconds {
+	if !m.mortal {
+		return m.left
+	}
+	return max(0, w.sc.Queues[dead].Lifetime-(w.sc.Queues[q].Lifetime-m.left))
 }

@@ -102,7 +102,7 @@ func (w *World) deliverable(x *step, p int) []int {
 	}
 	var list []int
 	for i := range qu.messages {
-		if !w.isReady(q, qu.messages, i) {
+		if !w.isReady(q, p, qu.messages, i) {
 			continue
 		}
 		list = append(list, i)

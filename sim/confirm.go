@@ -94,6 +94,8 @@ func (w *World) born(q int, m *message) {
 	}
 	if decl.Lifetime > 0 {
 		m.mortal, m.left = true, decl.Lifetime
+	} else if w.outlives(q) {
+		m.left = w.sc.Queues[decl.DeadLetter].Lifetime
 	}
 }
 
@@ -103,7 +105,7 @@ func (x *step) dropHead(q int) bool {
 		return false
 	}
 	for i, m := range x.queue(q).messages {
-		if m.holder == 0 {
+		if m.holder == 0 && m.pending != kept {
 			x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
 			e := Event{Kind: EventAged, Proc: -1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label}
 			e.To = x.deadLetter(q, m)
@@ -205,7 +207,7 @@ func (x *step) redrive(p int, c *Call) outcome {
 	n := 0
 	for i := 0; i < len(x.queue(from).messages); {
 		m := x.queue(from).messages[i]
-		if m.holder != 0 {
+		if m.holder != 0 || m.pending == kept {
 			i++
 			continue
 		}
@@ -218,11 +220,12 @@ func (x *step) redrive(p int, c *Call) outcome {
 }
 
 // moveInto puts a message of another queue into this one, as a new message.
-func (x *step) moveInto(q int, m message) {
+func (x *step) moveInto(q int, m message) messageID {
 	moved := message{id: x.nextMessage(q, m.id.op), body: m.body, label: m.label}
 	moved.group = m.group
 	x.w.born(q, &moved)
 	x.changeQueue(q, func(qu *queue) { qu.messages = x.w.insertMessage(q, qu.messages, moved) })
+	return moved.id
 }
 
 // publishWord is what a schedule calls a publish: one whose confirm is awaited

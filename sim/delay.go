@@ -3,13 +3,9 @@ package sim
 // Messages that are not ready although nobody holds them, where a message that
 // comes back becomes available, and messages that wait too long.
 
-// isReady tells whether the broker can hand out message i now.
-func (w *World) isReady(q int, list []message, i int) bool {
-	m := &list[i]
-	if m.holder != 0 || m.pending != notPending || w.overcounted(q, *m) || m.mortal && m.left == 0 {
-		return false
-	}
-	return !w.sc.Queues[q].Groups || m.group == None || firstOfGroup(list, i)
+// isDue tells whether the broker can hand out a message now, but for its group.
+func (w *World) isDue(q int, m *message) bool {
+	return m.holder == 0 && m.pending == notPending && !w.overcounted(q, *m) && !(m.mortal && m.left == 0)
 }
 
 // order is how a queue's messages are kept.
@@ -162,7 +158,7 @@ func (x *step) queueTimers(q int) []queueTimer {
 	var list []queueTimer
 	for i := range qu.messages {
 		m := &qu.messages[i]
-		if m.pending != notPending {
+		if m.pending == scheduled || m.pending == paused {
 			list = append(list, queueTimer{m.due, name + " releases " + w.messageName(m.id), true, func(x *step) { x.release(q, i) }})
 		}
 		if w.mayAge(q, m) {

@@ -22,7 +22,7 @@ func (w *World) deliverSteps(p int) func(*step) {
 			return // its client claims before it reads what is new
 		}
 		for i, m := range qu.messages {
-			if !w.isReady(decl.Queue, qu.messages, i) {
+			if !w.isReady(decl.Queue, p, qu.messages, i) {
 				continue
 			}
 			x.open()
@@ -54,7 +54,7 @@ func (w *World) missedDeliveries(p int) func(*step) {
 		}
 		list := x.queue(decl.Queue).messages
 		for i, m := range list {
-			if !w.isReady(decl.Queue, list, i) {
+			if !w.isReady(decl.Queue, p, list, i) {
 				continue
 			}
 			name := "deliver " + w.messageName(m.id) + " to " + w.procName(p) + " lost-reply"

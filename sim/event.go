@@ -96,5 +96,6 @@ const (
 	EventWiped      // Queue lost Message when its broker restarted
 	EventReappeared // Queue brought Message back, which was deleted
 	EventDoubled    // Queue takes Message for ready although Proc holds it
+	EventRepeated   // Message, which Proc has or which was acked, comes again with an earlier one of its key
 	EventRestored   // the copy that Call names was put back into Database
 )

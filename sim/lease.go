@@ -38,6 +38,7 @@ func (x *step) expire(q, i int, fault FaultKind) {
 	}
 	x.changeQueue(q, func(qu *queue) { x.w.comeBack(q, qu, i, last, 0, false) })
 	x.emit(Event{Kind: EventExpire, Proc: int16(m.holder) - 1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label, Fault: fault})
+	x.repeatLater(q, m.id)
 	if x.w.sc.Queues[q].ExpiryCloses {
 		x.disconnect(int(m.holder)-1, partyQueue, q)
 	}

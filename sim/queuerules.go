@@ -28,10 +28,14 @@ type QueueRules struct {
 	Ages        bool    // some message here has a lifetime
 	DropsHeld   bool    // a lifetime ends a message that somebody holds, too
 	BuriesAged  bool    // a message whose lifetime ended is dead-lettered; otherwise it is gone
+	KeepsAge    bool    // a message that is dead-lettered is as old in the dead-letter queue as it was
+	OwnKind     bool    // its dead-letter queue has to be of the same kind
 	Dedupe      Seconds // how long a message's id is remembered; 0: not at all
 	DedupesBody bool    // a message without an id is recognised by its contents
 	Silent      bool    // the publisher of a duplicate is not told that it was one
 	Groups      bool    // of each group only the oldest message is delivered
+	RepeatsKey  bool    // with one message of a group that comes again the later ones come again
+	OrderedAcks bool    // an ack is refused while an earlier message of its group is not acked
 	NeedsGroup  bool    // a message without a group is no message
 
 	Cancellable  bool // a message that nobody holds can be taken back by its publisher
@@ -80,6 +84,7 @@ const (
 	notPending pending = iota
 	scheduled          // published with a delay: it is not in the queue yet
 	paused             // it came back with a delay
+	kept               // it was acked, and comes again with an earlier message of its key
 )
 
 // knownID is the memory of an accepted message.

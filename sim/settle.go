@@ -18,7 +18,7 @@ func (x *step) standing(p int, d delivered) (int, standing) {
 	q := x.w.sc.Processes[p].Queue
 	for i, m := range x.queue(q).messages {
 		switch {
-		case m.id != d.id:
+		case m.id != d.id || m.pending == kept:
 		case int(m.holder) == p+1 && !d.old:
 			return i, current
 		case m.holder == 0 && int(m.last) == p+1 && !d.old:
@@ -62,6 +62,10 @@ func (x *step) settle(p int, c *Call, v variant) Answer {
 		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: c.Verb})
 		return x.staleAnswer(p, q, isError(rule, v))
 	}
+	if c.Verb == VerbAck && x.outOfOrder(q, i) {
+		x.emit(Event{Kind: EventStale, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(d.id), Verb: c.Verb})
+		return Answer{Code: Refused}
+	}
 	x.settleMessage(p, q, i, c)
 	return Answer{}
 }
@@ -96,8 +100,17 @@ func (x *step) settleMessage(p, q, i int, c *Call) {
 			}
 			x.w.comeBack(q, qu, i, 0, c.Seconds, true)
 		})
+	case VerbAck:
+		if x.keepsAcked(q, i) {
+			x.changeQueue(q, func(qu *queue) {
+				ready(&qu.messages[i], 0)
+				qu.messages[i].pending = kept
+			})
+			break
+		}
+		x.changeQueue(q, func(qu *queue) { x.w.remove(q, qu, i, x.canReappear(q)) })
 	default:
-		x.changeQueue(q, func(qu *queue) { x.w.remove(q, qu, i, c.Verb == VerbAck && x.canReappear(q)) })
+		x.changeQueue(q, func(qu *queue) { x.w.remove(q, qu, i, false) })
 	}
 	if c.Verb == VerbReject {
 		e.To = x.deadLetter(q, m)
@@ -106,6 +119,9 @@ func (x *step) settleMessage(p, q, i int, c *Call) {
 		x.changeIntent(m.label, func(g *intentGhost) { g.acked = true })
 	}
 	x.emit(e)
+	if c.Verb == VerbNack {
+		x.repeatLater(q, m.id)
+	}
 }
 
 // ready puts a message back for delivery. last is the process whose late

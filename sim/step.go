@@ -127,6 +127,9 @@ func (x *step) changeQueue(q int, f func(*queue)) {
 	old := x.queue(q)
 	c := &queue{messages: append([]message(nil), old.messages...), known: old.known, gone: old.gone}
 	f(c)
+	if x.w.sc.Queues[q].RepeatsKey {
+		x.w.dropKept(q, c)
+	}
 	if len(c.messages) == 1 && c.messages[0].holder == 0 {
 		c.messages[0].front = false // nothing is there that it could be before
 	}

@@ -16,20 +16,20 @@ func (x *step) mayStrikeQueue(q int) bool {
 }
 
 // remove takes a message out of its queue, kept aside if it can reappear.
-func (w *World) remove(q int, qu *queue, i int, kept bool) {
+func (w *World) remove(q int, qu *queue, i int, aside bool) {
 	m := qu.messages[i]
 	qu.messages = append(qu.messages[:i], qu.messages[i+1:]...)
-	if !kept {
+	if !aside {
 		return
 	}
-	ready(&m, 0)
-	m.front, m.by, m.nth = false, 0, 0
-	at := 0
-	for at < len(qu.gone) && w.messageBefore(qu.gone[at].id, m.id) {
-		at++
+	w.setAside(q, qu, m)
+	for i := 0; w.sc.Queues[q].RepeatsKey && i < len(qu.messages); i++ {
+		if m := qu.messages[i]; m.pending == kept && !olderStands(qu.messages, i) {
+			qu.messages = append(qu.messages[:i], qu.messages[i+1:]...)
+			w.setAside(q, qu, m)
+			i--
+		}
 	}
-	gone := append([]message(nil), qu.gone[:at]...)
-	qu.gone = append(append(gone, m), qu.gone[at:]...)
 }
 
 // surprises lists what a queue's broker can do of itself.
@@ -52,6 +52,7 @@ func (w *World) surprises(q int) func(*step) {
 			x.strike(Surprise, -1, decl.Name+" forgets that "+w.procName(int(m.holder)-1)+" has "+w.messageName(m.id), func() {
 				x.changeQueue(q, func(qu *queue) { w.comeBack(q, qu, i, m.holder, 0, false) })
 				x.emit(Event{Kind: EventDoubled, Proc: int16(m.holder) - 1, Queue: int16(q), Message: w.messageName(m.id), Label: m.label})
+				x.repeatLater(q, m.id)
 				x.lastSurprise()
 			})
 		}
@@ -69,12 +70,7 @@ func (w *World) reappearances(x *step, q int) {
 			number += flag(o.id.op == m.id.op)
 		}
 		x.strike(Surprise, -1, w.messageName(messageID{m.id.op, number})+" reappears in "+w.sc.Queues[q].Name, func() {
-			x.changeQueue(q, func(qu *queue) {
-				qu.gone = append(append([]message(nil), gone[:i]...), gone[i+1:]...)
-				m.id = x.nextMessage(q, m.id.op)
-				qu.messages = w.insertMessage(q, qu.messages, m)
-			})
-			x.emit(Event{Kind: EventReappeared, Proc: -1, Queue: int16(q), Message: w.messageName(m.id), Label: m.label})
+			x.reappear(q, i)
 			x.lastSurprise()
 		})
 	}

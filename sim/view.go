@@ -260,8 +260,11 @@ func (w *World) lookQueue(x *step, q int) QueueView {
 		w.lookPartition(x, q, &v)
 	}
 	for i, m := range x.queue(q).messages {
-		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Later: m.pending != notPending, Due: m.due, Intent: int(m.label) - 1}
+		mv := MessageView{Name: w.messageName(m.id), Op: m.id.op, Body: m.body, Lease: m.lease, Count: int(m.count), Later: m.pending == scheduled || m.pending == paused, Due: m.due, Intent: int(m.label) - 1}
 		w.lookRecord(x, q, i, &mv)
+		if m.pending == kept {
+			mv.State = "acked"
+		}
 		if m.holder != 0 {
 			mv.Holder = w.procName(int(m.holder) - 1)
 		}

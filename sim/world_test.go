@@ -236,6 +236,9 @@ func look(w *sim.World, s sim.State) string {
 			if m.Later {
 				holder = fmt.Sprintf("due in %d s", m.Due)
 			}
+			if q.Log == "" && m.State != "" {
+				holder = m.State
+			}
 			if m.Lease > 0 {
 				holder += fmt.Sprintf(", lease %d s", m.Lease)
 			}

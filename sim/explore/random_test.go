@@ -33,9 +33,6 @@ func (g *generator) line(depth int, format string, args ...any) {
 func (g *generator) scenario() string {
 	g.line(0, `"""A random scenario."""`)
 	dead := g.chance(3)
-	if dead {
-		g.line(0, `parked = queue("parked", like = "plain")`)
-	}
 	knobs := ""
 	if dead {
 		knobs += ", dead_letter = parked"
@@ -50,6 +47,9 @@ func (g *generator) scenario() string {
 		knobs += fmt.Sprintf(", max_deliveries = %d", 1+g.rng.IntN(2))
 	}
 	like := g.one("plain", "rabbitmq-classic", "rabbitmq-quorum", "sqs-standard", "pubsub", "pubsub-exactly-once", "jetstream")
+	if kind := map[bool]string{true: like, false: "plain"}[strings.HasPrefix(like, "sqs-")]; dead {
+		g.line(0, `parked = queue("parked", like = %q)`, kind)
+	}
 	g.counts = like != "plain" && like != "rabbitmq-classic" && !strings.HasPrefix(like, "pubsub")
 	g.reject = like != "sqs-standard" && !strings.HasPrefix(like, "pubsub")
 	g.line(0, `q = queue("q", like = %q%s)`, like, g.finer(like, knobs))

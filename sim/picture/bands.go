@@ -64,7 +64,7 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		a.stop(lane, BandUnacked, step, e.Message, "returned")
 	case sim.EventExpire, sim.EventAged:
 		a.stop(lane, BandUnacked, step, e.Message, "expired")
-	case sim.EventWiped, sim.EventDoubled:
+	case sim.EventWiped, sim.EventDoubled, sim.EventRepeated:
 		a.stop(lane, BandUnacked, step, e.Message, "returned")
 	case sim.EventBegin:
 		a.start(lane, BandTransaction, step, a.h.sc.Databases[e.Database].Name)

@@ -249,6 +249,9 @@ func (t *teller) settled(e *sim.Event) string {
 	queue := t.party(e.Call)
 	if s := t.first(sim.EventStale); s != nil {
 		text := ", but " + s.Message + " is no longer its own: no effect"
+		if e.Answer.Code == sim.Refused {
+			return ", and is refused for the time being: an earlier message of its key is not acked"
+		}
 		if e.Answer.Code == sim.Stale {
 			text += ", and it is told so"
 		}

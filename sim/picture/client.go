@@ -72,6 +72,9 @@ func (t *teller) waited() string {
 	if dropped := t.names(sim.EventUnbuffered); dropped != "" {
 		text += "; gone from the buffer of " + t.who(t.outcome.Proc) + ": " + dropped
 	}
+	if again := t.names(sim.EventRepeated); again != "" {
+		text += "; the later messages of its key come again with it: " + again
+	}
 	if taken := t.names(sim.EventTaken); taken != "" {
 		text += "; " + t.who(t.outcome.Proc) + " begins with what has waited in its buffer: " + taken
 	}

@@ -139,6 +139,9 @@ func (x *explainer) publishedTwice(a, b *message) string {
 	if b.stored < a.stored {
 		a, b = b, a
 	}
+	if b.copyOf == a && b.repeated {
+		return fmt.Sprintf("%s was acked at step %d and came again at step %d together with an earlier message of its key", a.name, a.settled, b.stored)
+	}
 	if b.copyOf == a {
 		return fmt.Sprintf("%s was deleted at step %d and reappeared at step %d", a.name, a.settled, b.stored)
 	}
@@ -179,6 +182,8 @@ func (x *explainer) cameBack(a, b *job, first effect) string {
 			return x.disconnected(a, back.step, first)
 		case sim.EventExpire:
 			return x.expired(a, back.step, first)
+		case sim.EventRepeated:
+			return fmt.Sprintf("%s came again at step %d together with an earlier message of its key", m.name, back.step)
 		case sim.EventDoubled:
 			return fmt.Sprintf("%s took %s for ready at step %d, while %s still had it", x.h.sc.Queues[m.queue].Name, m.name, back.step, x.h.name(a))
 		}

@@ -97,6 +97,7 @@ type message struct {
 	ended    int           // it left without a settle
 	how      sim.EventKind // and how
 	copyOf   *message      // the deleted message that it was before it reappeared
+	repeated bool          // it did so with an earlier message of its key
 }
 
 // comeback is a message becoming ready again.

@@ -153,6 +153,8 @@ func (a *artist) brokerMark(e *sim.Event) {
 		a.add(queue, MarkReturn, e.Message+" reappears")
 	case sim.EventDoubled:
 		a.add(queue, MarkReturn, e.Message+" taken for ready")
+	case sim.EventRepeated:
+		a.add(queue, MarkReturn, e.Message+" comes again")
 	}
 }
 
@@ -165,11 +167,17 @@ func (h *history) leaves(e *sim.Event) {
 		m := h.message(e)
 		m.ended, m.how, m.to = h.now, e.Kind, e.To
 		delete(h.live, m.key)
+	case sim.EventRepeated:
+		if e.Proc >= 0 {
+			h.back(e)
+			return
+		}
+		fallthrough // it was acked
 	case sim.EventReappeared:
 		m := h.message(e)
 		for _, old := range h.messages {
 			if old != m && old.queue == m.queue && old.intent == m.intent && old.settled > 0 && old.verb == sim.VerbAck {
-				m.by, m.copyOf = old.by, old
+				m.by, m.copyOf, m.repeated = old.by, old, e.Kind == sim.EventRepeated
 			}
 		}
 	case sim.EventDoubled:

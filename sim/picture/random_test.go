@@ -49,7 +49,7 @@ func TestRandomRuns(t *testing.T) {
 
 // everything is a scenario in which every kind of step and fault can happen.
 const everything = `
-dead = queue("dead", like = "plain")
+dead = queue("dead", like = "sqs-standard")
 jobs = queue("jobs", like = "sqs-standard", dead_letter = dead, timeout = 3)
 events = queue("events", like = "rabbitmq-quorum")
 store = database("store", like = "postgres", timeout = 5, tables = {"done": table(key = "id", role = "effect"), "log": table()})

@@ -29,12 +29,13 @@ func pubsub() Queue {
 				PolicyLimit:  5,
 				Reappears:    true,
 				Doubles:      true,
+				RepeatsKey:   true,
 			},
 		},
 		Facts: []Fact{
 			{"boundary", "Every call is a request of its own; the effect of a disconnect is not documented, the deadline governs.", "our reading of pubsub.proto"},
 			{"ordered", "Unordered unless the subscription enables ordering.", "docs.cloud.google.com/pubsub, ordering"},
-			{"groups", "With ordering, messages of one key come in their order; the world delivers the next one of a key only when the one before is acked, so none is repeated after its successors.", "docs.cloud.google.com/pubsub, ordering; our reading"},
+			{"groups", "With ordering, messages of one key come in their order, and while some are outstanding further ones only to the client that has them. With one that comes again the later ones of its key come again too, those included that were acked.", "docs.cloud.google.com/pubsub, ordering"},
 			{"ack", "Acknowledge is answered, but OK doesn't prove that it took effect.", "pubsub.proto, Acknowledge"},
 			{"stale_ack", "An ack after the deadline returns OK; it may take effect, and the message may still come again. A nack after it has no effect.", "pubsub.proto, Acknowledge; our reading"},
 			{"lease", "The ack deadline is 10 seconds unless set, and approximate.", "pubsub.proto, Subscription"},
@@ -63,6 +64,7 @@ func pubsubExactlyOnce() Queue {
 	q.Knobs.StaleAck = sim.StaleError
 	q.Knobs.LateAck, q.Knobs.StaleNack = sim.StaleError, sim.StaleError
 	q.Knobs.Reappears, q.Knobs.Doubles = false, false
+	q.Knobs.OrderedAcks = true
 	const source = "docs.cloud.google.com/pubsub/docs/exactly-once-delivery"
 	for i, f := range q.Facts {
 		switch f.Knob {
@@ -70,6 +72,9 @@ func pubsubExactlyOnce() Queue {
 			q.Facts[i] = Fact{"ack", "Acknowledge is answered, and the client learns whether it took effect.", source}
 		case "stale_ack":
 			q.Facts[i] = Fact{"stale_ack", "Only the newest ack id works: any other call for the message gets INVALID_ARGUMENT, and the message stays.", source}
+		case "groups":
+			q.Facts[i].Text += " Acks of one key have to come in its order: one that comes too early fails for the time being."
+			q.Facts[i].Source += "; " + source
 		case "lease":
 			q.Facts[i] = Fact{"lease", "The ack deadline is 60 seconds unless set.", source}
 		case "durable":

@@ -159,6 +159,10 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	if q.DeadLetter >= 0 && q.OwnKind && l.sc.Queues[q.DeadLetter].Profile != q.Profile {
+		c.wrong("dead_letter", "other-kind", "a dead-letter queue of "+q.Profile+" is of the same kind, and "+l.sc.Queues[q.DeadLetter].Name+" is "+l.sc.Queues[q.DeadLetter].Profile, "Declare it with like = \""+q.Profile+"\".")
+		return nil, c.err
+	}
 	if q.DeadLetter >= 0 {
 		if c.value("max_deliveries") == nil && q.MaxDeliveries == 0 {
 			q.MaxDeliveries = q.PolicyLimit

@@ -93,7 +93,7 @@ func (s *Scenario) settleQueues() {
 			q.Dedupe = 0 // nothing is ever recognised
 		}
 		q.Delays = q.Delay > 0 || q.Backoff != nil && !q.BackoffLease || said["delay"]
-		q.Ages = q.Lifetime > 0 || said["ttl"]
+		q.Ages = q.Lifetime > 0 || said["ttl"] || q.KeepsAge && q.DeadLetter >= 0 && s.Queues[q.DeadLetter].Lifetime > 0
 	}
 }
 
