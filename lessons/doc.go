@@ -25,6 +25,10 @@
 // lessons. Raw HTML is refused rather than dropped, because a silently
 // missing paragraph is worse than an error.
 //
+// Beside the lessons there is the casebook (LoadCasebook): incidents that
+// happened, each with the forms that fail and the one that was repaired; and the
+// idioms (LoadIdioms): small scenarios to begin one's own with.
+//
 // A construct is a node, a parser, a renderer and a golden file under
 // testdata; the next one should be made likewise. This package is the only
 // importer of goldmark. It doesn't run scenarios and doesn't know the words

@@ -188,6 +188,21 @@ func boundaryOf(sc *Scenario, c *Call) Boundary {
 	return InProcess
 }
 
+// ProfileOf names the profile of the queue or the database that a call speaks
+// to. It is empty where a call speaks to neither.
+func (sc *Scenario) ProfileOf(c *Call) string {
+	switch partyOf(c.Verb) {
+	case partyQueue:
+		return sc.Queues[c.Party].Profile
+	case partyDatabase:
+		return sc.Databases[c.Party].Profile
+	}
+	if c.Verb == VerbBeginLog { // asks nobody, but of a log
+		return sc.Queues[c.Party].Profile
+	}
+	return ""
+}
+
 // timeoutOf is how long a caller waits for an answer that does not come.
 func timeoutOf(sc *Scenario, c *Call) Seconds {
 	switch partyOf(c.Verb) {

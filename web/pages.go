@@ -47,21 +47,30 @@ func newPages(files fs.FS, fresh bool) (*pages, error) {
 }
 
 func parsePages(files fs.FS) (*template.Template, error) {
-	return template.ParseFS(files, "*.html")
+	return template.New("").Funcs(template.FuncMap{"words": words, "plain": plain}).ParseFS(files, "*.html")
 }
 
 // view is what a template is filled with.
 type view struct {
-	Title   string
-	Lessons []lessons.Lesson
-	Lesson  lessons.Lesson
-	Text    template.HTML // of the lesson
-	Before  *lessons.Lesson
-	After   *lessons.Lesson
-	Message string
-	Next    string
-	Nonce   string // of the style sheets that scripts make
+	Title    string
+	Lessons  []lessons.Lesson
+	Casebook []lessons.Chapter
+	Idioms   []lessons.Idiom
+	Lesson   lessons.Lesson
+	Case     lessons.Case
+	Idiom    lessons.Idiom
+	Chapter  string        // the case's heading
+	Text     template.HTML // of the lesson, or of the case up to its fix
+	Repair   template.HTML // the rest of the case's
+	Before   *turn
+	After    *turn
+	Message  string
+	Next     string
+	Nonce    string // of the style sheets that scripts make
 }
+
+// turn is a link to the page before or after.
+type turn struct{ Address, Title string }
 
 func (p *pages) render(name string, view view) ([]byte, error) {
 	parsed := p.parsed
@@ -87,34 +96,6 @@ func (s *Server) show(w http.ResponseWriter, status int, name string, view view)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the browser may be gone, which is its right
-}
-
-func (s *Server) serveContents(w http.ResponseWriter, _ *http.Request) {
-	s.show(w, http.StatusOK, "contents.html", view{Title: "Contents", Lessons: s.workbook.Lessons()})
-}
-
-func (s *Server) servePlay(w http.ResponseWriter, _ *http.Request) {
-	s.show(w, http.StatusOK, "play.html", view{Title: "Play"})
-}
-
-func (s *Server) serveLesson(w http.ResponseWriter, r *http.Request) {
-	all := s.workbook.Lessons()
-	for i, lesson := range all {
-		if lesson.Slug != r.PathValue("slug") {
-			continue
-		}
-		// The text was made by package lessons, which refuses raw HTML.
-		view := view{Title: lesson.Title, Lesson: lesson, Text: template.HTML(lesson.HTML)}
-		if i > 0 {
-			view.Before = &all[i-1]
-		}
-		if i+1 < len(all) {
-			view.After = &all[i+1]
-		}
-		s.show(w, http.StatusOK, "lesson.html", view)
-		return
-	}
-	s.refuse(w, http.StatusNotFound, "There is no such lesson.", "Go back to the contents.")
 }
 
 // refuse says no on a page of its own. It needs no further file, because

@@ -180,11 +180,17 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.serveContents)
 	mux.HandleFunc("GET /lessons/{slug}", s.serveLesson)
+	mux.HandleFunc("GET /casebook/{slug}", s.serveCase)
+	mux.HandleFunc("GET /idioms/{name}", s.serveIdiom)
+	for _, part := range []string{"lessons", "casebook", "idioms"} { // what is left of an address that is cut
+		mux.Handle("GET /"+part+"/{$}", http.RedirectHandler("/#"+part, http.StatusSeeOther))
+		mux.Handle("GET /"+part, http.RedirectHandler("/#"+part, http.StatusSeeOther))
+	}
 	mux.HandleFunc("GET /play", s.servePlay)
 	mux.HandleFunc("GET /page/{path...}", s.serveFile)
 	mux.HandleFunc("GET /socket", s.serveSocket)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) {
-		s.refuse(w, http.StatusNotFound, "There is no such page.", "Go back to the contents.")
+		s.missing(w, "There is no such page.")
 	})
 	return mux
 }

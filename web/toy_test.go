@@ -50,12 +50,17 @@ var (
 )
 
 type toyBook struct {
-	lessons []lessons.Lesson
-	panic   bool // a session's Do panics
-	big     bool // snapshots are larger than a socket's buffers
+	lessons  []lessons.Lesson
+	casebook []lessons.Chapter
+	idioms   []lessons.Idiom
+	panic    bool // a session's Do panics
+	big      bool // snapshots are larger than a socket's buffers
 }
 
 func (b *toyBook) Lessons() []lessons.Lesson { return b.lessons }
+
+func (b *toyBook) Casebook() []lessons.Chapter { return b.casebook }
+func (b *toyBook) Idioms() []lessons.Idiom     { return b.idioms }
 
 func (b *toyBook) Open(_ context.Context, scenario string) (Session, error) {
 	if scenario != "01-toy/toy.star" {

@@ -10,6 +10,10 @@ import (
 type Workbook interface {
 	// Lessons returns the lessons in the order of the contents page.
 	Lessons() []lessons.Lesson
+	// Casebook returns the incidents under their headings.
+	Casebook() []lessons.Chapter
+	// Idioms returns the scenarios to begin with.
+	Idioms() []lessons.Idiom
 	// Open makes a session at the beginning of a scenario, named as a lesson
 	// names it. Unknown names and mistakes in the text are *Problem errors.
 	Open(ctx context.Context, scenario string) (Session, error)

@@ -206,8 +206,14 @@ func (a *artist) awaits(e *sim.Event) bool {
 // settling tells whether the runtime still has to settle for a handler that
 // ended: until then it stands at its end.
 func (a *artist) settling(p int) bool {
-	return a.row != nil && a.after().Processes[p].Doing == "settling"
+	return a.after().Processes[p].Doing == "settling"
 }
 
-// after is the state behind the step being drawn.
-func (a *artist) after() *sim.View { return a.h.view(a.row.Step) }
+// after is the state behind the step being drawn, or at the start: a handler
+// that begins by itself may have made calls that are no steps before the first.
+func (a *artist) after() *sim.View {
+	if a.row == nil {
+		return a.h.view(0)
+	}
+	return a.h.view(a.row.Step)
+}

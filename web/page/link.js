@@ -162,3 +162,25 @@ export function withPlace(hash, name, place) {
   const all = before !== null && typeof before === 'object' ? before : {};
   return '#' + encode({...all, [name]: place});
 }
+
+// Which form of a case is shown stands beside the places, under a name that no
+// simulation can have.
+const SHOWN = '$shown';
+
+/** @param {string} hash */
+export function shownIn(hash) {
+  const all = decode(hash);
+  const shown = all !== null && typeof all === 'object' && SHOWN in all ? all[SHOWN] : '';
+  return typeof shown === 'string' ? shown : '';
+}
+
+/**
+ * The address's new part after #, where a reader chose another form.
+ * @param {string} hash
+ * @param {string} form
+ */
+export function withShown(hash, form) {
+  const before = decode(hash);
+  const all = before !== null && typeof before === 'object' ? before : {};
+  return '#' + encode({...all, [SHOWN]: form});
+}

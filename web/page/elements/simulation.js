@@ -54,7 +54,8 @@ function placeOf({steps, position, scenario}) {
 /**
  * One simulation: it holds the last snapshot, sends commands one at a time,
  * and hands the snapshot down to what draws it. Attributes: name (unique on
- * the page), scenario, at; the steps to begin with are list items inside.
+ * the page), scenario, at, and again where the steps to begin with are to be
+ * had again at any time; these are list items inside.
  */
 export class SimulationElement extends Element {
   static properties = {
@@ -81,6 +82,8 @@ export class SimulationElement extends Element {
     this.marked = wanted();
     /** @type {Place} */
     this.place = {steps: [], position: 0};
+    /** @type {string[]} */
+    this.given = []; // the steps to begin with
     this.text = ''; // the learner's own; empty: the shipped one
     this.editing = new Editing(this);
     this.seq = 0;
@@ -99,6 +102,7 @@ export class SimulationElement extends Element {
   }
 
   connectedCallback() {
+    if (this.closest('[hidden]')) return; // see wake
     if (!this.hasUpdated) this.readStart();
     super.connectedCallback();
     connection().join(this.name, this.client);
@@ -115,11 +119,17 @@ export class SimulationElement extends Element {
     super.disconnectedCallback();
   }
 
+  /** Opens a simulation that was hidden from the start. */
+  wake() {
+    if (!this.hasUpdated && this.isConnected) this.connectedCallback();
+  }
+
   /** The list inside is for readers without scripts; it gives way here. */
   readStart() {
     const steps = [...this.querySelectorAll('li')].map((item) => item.textContent ?? '');
     this.replaceChildren();
     const at = Number(this.getAttribute('at') ?? 0);
+    this.given = steps;
     this.place = (this.shared ? null : placeIn(location.hash, this.name)) ?? {steps, position: Math.min(at, steps.length)};
     const budget = this.getAttribute('budget');
     if (budget) this.place = {...this.place, budget};
@@ -210,6 +220,17 @@ export class SimulationElement extends Element {
     const budget = fits ? this.place.budget : ONE_FAULT;
     this.write(); // where back leads to
     this.place = {steps: [...steps], position: steps.length, ...(budget ? {budget} : {})};
+    this.write(true);
+    connection().send(this.hello());
+  }
+
+  /**
+   * Takes the steps to begin with again, whatever was done since.
+   * @param {number} position
+   */
+  again(position) {
+    this.write(); // where back leads to
+    this.place = {steps: [...this.given], position};
     this.write(true);
     connection().send(this.hello());
   }
@@ -339,9 +360,21 @@ export class SimulationElement extends Element {
       ${snapshot ? html`<ack-budget .budget=${snapshot.budget} .choice=${snapshot.scenario.budget}></ack-budget>
         <span class="clock">${icon('hourglass')}clock ${duration(snapshot.clock)}</span>` : null}
       ${this.status === 'lost' ? html`<span class="badge warn" role="status">${icon('hourglass')}no connection, trying again</span>` : null}
+      ${snapshot ? this.mechanism(snapshot) : null}
       <span class="sim-tools">${this.copied ? html`<span class="copied" role="status">${this.copied}</span>` : null}
         <button type="button" @click=${this.share}>${icon('link')}<span>Copy link</span></button>
         <button type="button" @click=${this.help} aria-keyshortcuts="?">${icon('keys')}<span>Keys</span><kbd aria-hidden="true">?</kbd></button></span></header>`;
+  }
+
+  /** @param {Snapshot} snapshot */
+  mechanism({steps, position}) {
+    const {length} = this.given;
+    if (length === 0 || !this.hasAttribute('again')) return null;
+    const same = steps.length === length && steps.every(({name}, i) => name === this.given[i]);
+    return html`<div class="mechanism" role="group" aria-label="Mechanism of the incident"><span><b>Mechanism</b> ${length} steps${
+      same ? '' : html` <span class="quiet">(you are in a run of your own)</span>`}</span>
+      <button type="button" ?disabled=${same && position === 0} @click=${() => this.again(0)}>${icon('rewind')}<span>From its start</span></button>
+      <button type="button" ?disabled=${same && position === length} @click=${() => this.again(length)}>${icon('next')}<span>To its end</span></button></div>`;
   }
 
   /**

@@ -17,6 +17,7 @@ export type PropertyDeclaration = {
 export declare class LitElement extends HTMLElement {
   static properties: Record<string, PropertyDeclaration>;
   readonly hasUpdated: boolean;
+  readonly renderOptions: {renderBefore?: ChildNode | null};
   readonly updateComplete: Promise<boolean>;
   connectedCallback(): void;
   disconnectedCallback(): void;

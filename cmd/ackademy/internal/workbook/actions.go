@@ -111,29 +111,42 @@ func (p *present) callWords(process int, label string) (frame, explain string) {
 		return "", "The handler is over: an open transaction is rolled back, then the runtime's rule applies."
 	}
 	call := site.Call
-	inTransaction := call.InTx || call.Verb == sim.VerbCommit || call.Verb == sim.VerbRollback
+	of := p.methodOf(call)
 	for _, b := range p.reference {
-		if b.Where == "handler" && b.Name == call.Verb.String() && (b.Of == "transaction") == inTransaction {
+		if b.Where == "handler" && b.Name == call.Verb.String() && (b.Of == of || of == "" && b.Of != "transaction") {
 			explain, _, _ := strings.Cut(b.Doc, ". ")
-			return frameOf(b.Stands, p.profileOf(call)), strings.TrimSuffix(explain, ".") + "."
+			return frameOf(b.Stands, p.sc.ProfileOf(call)), strings.TrimSuffix(explain, ".") + "."
 		}
 	}
 	return "", ""
 }
 
-// profileOf names the system that a call speaks to, as far as it is known.
-func (p *present) profileOf(call *sim.Call) string {
+// methodOf tells what a call is a method of, as the reference names it, where
+// several things have one of its name.
+func (p *present) methodOf(call *sim.Call) string {
 	switch call.Verb {
-	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
-		return p.sc.Queues[call.Party].Profile
+	case sim.VerbBeginLog:
+		return "log"
+	case sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		return "log transaction"
+	case sim.VerbCommitOffset:
+		return "delivery"
 	case sim.VerbPublish:
-		return p.sc.Queues[call.Party].Profile
-	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
-		return p.sc.Queues[call.Party].Profile
-	case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup, sim.VerbAccept, sim.VerbRefuse:
-		return ""
+		if p.sc.Queues[call.Party].Log != 0 {
+			return "log"
+		}
+		return "queue"
+	case sim.VerbSend:
+		return "provider"
+	case sim.VerbBegin:
+		return "database"
+	case sim.VerbCommit, sim.VerbRollback:
+		return "transaction"
 	}
-	return p.sc.Databases[call.Party].Profile
+	if call.InTx {
+		return "transaction"
+	}
+	return ""
 }
 
 // frameWords tell the frames of one system from those of another.

@@ -87,12 +87,12 @@ func newReader(t *testing.T) *reader {
 // within selects the first simulation of a scenario.
 func within(scenario string) string { return fmt.Sprintf(`ack-simulation[scenario="%s"]`, scenario) }
 
-// drawn waits until a simulation is there and all others of its page are, so
-// that nothing moves any more.
+// drawn waits until a simulation is there and all others of its page are that
+// can be seen, so that nothing moves any more.
 func (r *reader) drawn(sim string) {
 	r.Helper()
 	r.Until(fmt.Sprintf(`document.querySelector('%s ack-transport output') && document.fonts.status === 'loaded'
-		&& [...document.querySelectorAll('ack-simulation')].every((sim) => sim.querySelector('.diagram-head'))`, sim))
+		&& [...document.querySelectorAll('ack-simulation')].every((sim) => !sim.checkVisibility() || sim.querySelector('.diagram-head'))`, sim))
 }
 
 // play opens a link to a run.

@@ -27,25 +27,35 @@ import (
 	"github.com/ackademy/ackademy/web"
 )
 
-// Book is the lessons under a root and the scenarios beside them. It is a
+// Book is the lessons, the casebook and the idioms under a root. It is a
 // web.Workbook but for OpenText, which must not happen in this process.
 type Book struct {
-	root    fs.FS
-	lessons []lessons.Lesson
-	shelf   shelf
+	root     fs.FS
+	lessons  []lessons.Lesson
+	casebook []lessons.Chapter
+	idioms   []lessons.Idiom
+	shelf    shelf
 }
 
-// Open reads the lessons under root.
+// Open reads what is under root.
 func Open(root fs.FS) (*Book, error) {
-	list, err := lessons.Load(root)
-	if err != nil {
+	list, wrongLessons := lessons.Load(root)
+	casebook, wrongCases := lessons.LoadCasebook(root)
+	idioms, wrongIdioms := lessons.LoadIdioms(root)
+	if err := errors.Join(wrongLessons, wrongCases, wrongIdioms); err != nil {
 		return nil, err
 	}
-	return &Book{root: root, lessons: list}, nil
+	return &Book{root: root, lessons: list, casebook: casebook, idioms: idioms}, nil
 }
 
 // Lessons implements web.Workbook.
 func (b *Book) Lessons() []lessons.Lesson { return b.lessons }
+
+// Casebook implements web.Workbook.
+func (b *Book) Casebook() []lessons.Chapter { return b.casebook }
+
+// Idioms implements web.Workbook.
+func (b *Book) Idioms() []lessons.Idiom { return b.idioms }
 
 // Open implements web.Workbook. A scenario is named by its path under the
 // lessons.

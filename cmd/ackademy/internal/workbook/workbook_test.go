@@ -71,10 +71,10 @@ func TestShipped(t *testing.T) {
 }
 
 // TestPasted does the same with the texts that somebody may paste into the page:
-// the casebook and the idioms.
+// the casebook.
 func TestPasted(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"casebook/*/*.star", "idioms/*.star"} {
+	for _, pattern := range []string{"casebook/*/*.star"} {
 		found, err := filepath.Glob("../../../../lessons/" + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal("no scenarios", err)
@@ -89,8 +89,10 @@ func TestPasted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := open(t, lessons.Files(), "02-ack-first/ack-first.star")
-		do(t, s, web.Command{Do: web.DoEdit, Text: string(text)})
+		s, err := OpenText(file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		stepThrough(t, file, s)
 	}
 }
@@ -104,11 +106,14 @@ func stepThrough(t *testing.T, file string, s web.Session) {
 		if seed == 0 {
 			command.Do = web.DoFinish
 		}
-		end := do(t, s, command)
-		if !end.AtRest {
-			t.Errorf("%s, seed %d: not at rest", file, seed)
+		err := s.Do(context.Background(), command)
+		end := s.Snapshot()
+		var problem *web.Problem
+		circles := errors.As(err, &problem) && problem.Code == "no_rest" && strings.Contains(file, "casebook") // some incidents go on for ever
+		if !end.AtRest && !circles {
+			t.Errorf("%s, seed %d: not at rest: %v", file, seed, err)
 		}
-		for position := range len(end.Steps) + 1 {
+		for position := range min(len(end.Steps), 60) + 1 {
 			lookOver(t, do(t, s, web.Command{Do: web.DoJump, To: position}))
 		}
 	}
