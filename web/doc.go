@@ -1,5 +1,5 @@
 // Package web serves the workbook to a browser on this machine: the contents
-// page, the lessons, and one socket over which every simulation on a page is
+// page, the lessons, the casebook and the idioms, and one socket over which every simulation on a page is
 // stepped.
 //
 // The main types are Server, which listens and guards the door, Workbook and

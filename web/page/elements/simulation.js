@@ -79,6 +79,7 @@ export class SimulationElement extends Element {
     /** @type {import('../wire.js').Work | null} how far the window map of this text is */
     this.map = null;
     this.mapped = ''; // the text that it is of
+    this.maps = 0; // how many were asked for
     this.marked = wanted();
     /** @type {Place} */
     this.place = {steps: [], position: 0};
@@ -169,7 +170,7 @@ export class SimulationElement extends Element {
   /** @param {import('../wire.js').Reply} reply */
   receive(reply) {
     if (reply.work) {
-      if (reply.work.of === 'map' && reply.work.state !== 'stopped') this.map = reply.work;
+      if (reply.work.of === 'map') this.receiveMap(reply);
       if (reply.work.of === 'check') this.editing.receiveWork(reply);
       return;
     }
@@ -195,14 +196,27 @@ export class SimulationElement extends Element {
 
   /**
    * Has the window map drawn, once for each text and beside everything else:
-   * the work that comes back is awaited, the answer to the command itself
-   * (number 0) is not.
+   * the work that comes back is awaited, the answer to the command itself is
+   * not. Maps have numbers of their own, below zero, so that neither is taken for
+   * an answer to a step, nor one map for another.
    */
   askMap() {
     const source = this.snapshot?.scenario.source;
     if (!this.marked || source === undefined || source === this.mapped) return;
     this.map = null;
-    if (connection().send({type: 'do', sim: this.name, seq: 0, command: {do: 'map'}})) this.mapped = source;
+    this.maps++;
+    if (connection().send({type: 'do', sim: this.name, seq: -this.maps, command: {do: 'map'}})) this.mapped = source;
+  }
+
+  /**
+   * A map that was stopped is asked for again after the next answer: opening the
+   * run anew ends all searches.
+   * @param {import('../wire.js').Reply} reply
+   */
+  receiveMap({seq, work}) {
+    if (!work || -seq !== this.maps) return;
+    if (work.state === 'stopped') this.mapped = '';
+    else this.map = work;
   }
 
   toggleMap() {
