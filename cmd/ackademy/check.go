@@ -82,6 +82,8 @@ With --json, standard output has one JSON object per file, one on each line:
     needs      the fewest faults with which any schedule shows it; absent if none
     smallest   the budgets with so few faults that show it, each a list of kinds;
                absent if none, or if they were not found within the bounds
+    fewest     where that schedule has more faults than are needed: a shortest
+               one with no more, {"steps", "schedule", "faults"}; else absent
     intents    the wishes it concerns, by name; absent if none
     explanation  one sentence, when violated
 

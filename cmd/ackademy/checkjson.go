@@ -102,8 +102,16 @@ type propertyJSON struct {
 	Faults      *int       `json:"faults,omitempty"`
 	Needs       *int       `json:"needs,omitempty"`
 	Smallest    [][]string `json:"smallest,omitempty"`
+	Fewest      *fewJSON   `json:"fewest,omitempty"`
 	Intents     []string   `json:"intents,omitempty"`
 	Explanation string     `json:"explanation,omitempty"`
+}
+
+// fewJSON is a schedule with the fewest faults, where a shortest one has more.
+type fewJSON struct {
+	Steps    int    `json:"steps"`
+	Schedule string `json:"schedule"`
+	Faults   int    `json:"faults"`
 }
 
 func (r *result) json() checkJSON {
@@ -140,6 +148,9 @@ func (r *result) property(f *explore.Finding) propertyJSON {
 		p.Smallest = append(p.Smallest, names)
 	}
 	p.Schedule = schedule.Inline(f.Schedule)
+	if few := r.smallest.Fewest[f.Property]; few != nil {
+		p.Fewest = &fewJSON{len(few.Schedule), schedule.Inline(few.Schedule), few.Faults}
+	}
 	p.Intents = r.names(f.Intents)
 	if f.Status == explore.Violated && len(f.Intents) > 0 {
 		p.Explanation = picture.Explain(r.replay(f), f.Property, f.Intents[0])

@@ -211,8 +211,21 @@ func (c *checking) writeSchedule(t *terminal, r *result, f *explore.Finding) {
 		}
 		return
 	}
+	head := fmt.Sprintf("a shortest schedule, %s", plural(len(f.Schedule), "step"))
+	few := r.smallest.Fewest[f.Property]
+	if few != nil {
+		head += " and " + plural(f.Faults, "fault")
+	}
+	c.drawSchedule(t, r, f, head)
+	if few != nil {
+		c.drawSchedule(t, r, few, fmt.Sprintf("a shortest schedule with the fewest faults, %s and %s", plural(len(few.Schedule), "step"), plural(few.Faults, "fault")))
+	}
+}
+
+// drawSchedule draws a schedule and says what it shows.
+func (c *checking) drawSchedule(t *terminal, r *result, f *explore.Finding, head string) {
 	run := r.replay(f)
-	t.print(fmt.Sprintf("\n%s: a shortest schedule, %s\n\n", t.paint(picture.Head, f.Property.String()), plural(len(f.Schedule), "step")))
+	t.print(fmt.Sprintf("\n%s: %s\n\n", t.paint(picture.Head, f.Property.String()), head))
 	t.print(picture.Text(picture.Draw(run), t.pictureOptions()))
 	t.print("\n")
 	for _, i := range f.Intents {

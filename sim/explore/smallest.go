@@ -26,6 +26,9 @@ const (
 // found within the bounds; the goal has none.
 type Needs struct {
 	Of [sim.DoneOnce + 1][][]sim.FaultKind
+	// Fewest is, where a shortest schedule has more faults than are needed, a
+	// shortest one with no more; nil otherwise, or beyond the bounds.
+	Fewest [sim.DoneOnce + 1]*Finding
 }
 
 // Smallest finds the smallest budgets for the violations of a report. The
@@ -38,10 +41,11 @@ func Smallest(ctx context.Context, sc *sim.Scenario, r *Report, o Options) (*Nee
 	if o.MaxStates = o.withDefaults().MaxStates; o.MaxStates > maxSmallestStates {
 		o.MaxStates = maxSmallestStates
 	}
-	for n := 1; n <= maxSmallestFaults; n++ {
+	for n := 0; n <= maxSmallestFaults; n++ {
 		var wanted []sim.Property
-		for p := sim.Property(0); p < sim.DoneOnce; p++ {
-			if f := r.Finding(p); f.Status == Violated && f.Needs == n {
+		for p := sim.Property(0); p <= sim.DoneOnce; p++ {
+			f := r.Finding(p)
+			if f.Needs == n && (f.Status == Violated && n > 0 || f.shows() && f.Faults > n) {
 				wanted = append(wanted, p)
 			}
 		}
@@ -52,8 +56,16 @@ func Smallest(ctx context.Context, sc *sim.Scenario, r *Report, o Options) (*Nee
 			return nil, err
 		}
 	}
+	for p := range needs.Fewest {
+		if f := r.Finding(sim.Property(p)); f.Faults <= f.Needs {
+			needs.Fewest[p] = nil
+		}
+	}
 	return needs, nil
 }
+
+// shows tells whether a finding has a schedule.
+func (f *Finding) shows() bool { return f.Status == Violated || f.Status == Reached }
 
 // try searches with each budget of n faults.
 func (needs *Needs) try(ctx context.Context, sc *sim.Scenario, n int, wanted []sim.Property, o Options) error {
@@ -73,16 +85,22 @@ func (needs *Needs) try(ctx context.Context, sc *sim.Scenario, n int, wanted []s
 			return err
 		}
 		for _, p := range wanted {
-			switch r.Finding(p).Status {
-			case Violated:
-				found.Of[p] = append(found.Of[p], kinds)
+			f := r.Finding(p)
+			switch f.Status {
+			case Violated, Reached:
+				if n > 0 && p < sim.DoneOnce {
+					found.Of[p] = append(found.Of[p], kinds)
+				}
+				if best := found.Fewest[p]; best == nil || len(f.Schedule) < len(best.Schedule) {
+					found.Fewest[p] = f
+				}
 			case Undecided:
 				return nil // a list that may lack a budget is none
 			}
 		}
 	}
 	for _, p := range wanted {
-		needs.Of[p] = found.Of[p]
+		needs.Of[p], needs.Fewest[p] = found.Of[p], found.Fewest[p]
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
+	"github.com/ackademy/ackademy/sim/schedule"
 	"github.com/ackademy/ackademy/sim/script"
 )
 
@@ -109,6 +110,14 @@ func TestSmallestAgrees(t *testing.T) {
 		}
 		for p, budgets := range needs.Of {
 			f := r.Finding(sim.Property(p))
+			few := needs.Fewest[p]
+			if wanted := f.Faults > f.Needs; (few != nil) != wanted || wanted && few.Faults != f.Needs {
+				t.Errorf("seed %d: %s needs %d of %d faults, and the fewest are %+v", seed, f.Property, f.Needs, f.Faults, few)
+			} else if wanted {
+				if _, err := schedule.Replay(sim.New(sc.Scenario), few.Schedule); err != nil {
+					t.Errorf("seed %d: %v", seed, err)
+				}
+			}
 			if f.Status != explore.Violated || f.Needs == 0 {
 				if budgets != nil {
 					t.Errorf("seed %d: %s needs nothing, and %v", seed, f.Property, budgets)
@@ -149,4 +158,31 @@ func smallest(t *testing.T, text string, o explore.Options) (*explore.Needs, *ex
 		t.Fatal(err)
 	}
 	return needs, r
+}
+
+// A lease that a fault ends early is the shorter way, one that ends by itself
+// the one without a fault.
+func TestFewestFaults(t *testing.T) {
+	text := `
+q = queue("q", like = "sqs-standard", lease = 30)
+store = database("store", tables = {"done": table(role = "effect")})
+def request(op):
+    q.publish(op.id)
+    accept(op)
+def handle(d):
+    store.insert("done", op = d.op)
+    work(40)
+    d.ack()
+service(request, intents = [intent("a")])
+consumer(handle, queue = q, replicas = 2)
+faults(total = 1, early_expiry = 1, crash = 1)
+`
+	needs, r := smallest(t, text, explore.Options{})
+	few, found := needs.Fewest[sim.Duplicated], r.Finding(sim.Duplicated)
+	if few == nil || few.Faults != 0 || len(few.Schedule) != 8 || found.Faults != 1 || len(found.Schedule) != 6 {
+		t.Errorf("the fewest faults are %+v, the shortest schedule %+v", few, found)
+	}
+	if needs.Fewest[sim.Unresolved] != nil || len(needs.Of[sim.Duplicated]) != 0 {
+		t.Error("there is a second schedule where the shortest has no fault too many, or a budget where none is needed")
+	}
 }
