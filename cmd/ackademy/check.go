@@ -13,7 +13,8 @@ const checkHelp = `
 Searches every schedule of a scenario within its budget of faults, and says of
 each property: holds in all states, violated with a shortest schedule, or
 undecided because a bound was reached. Folders stand for every .star file in
-them. Several files give a table with a line for each; --details shows all.
+them, - for standard input. Several files give a table with a line for each;
+--details shows all.
 
 A scenario says with expect(...) what it forbids; what it allows is reported
 and doesn't fail. The goal done_once guards against handlers that are safe
@@ -48,6 +49,7 @@ The faults of --faults, and of faults(...) in a scenario:
   ackademy check lessons/02-ack-first/ack-first.star
   ackademy check lessons
   ackademy check --faults crash=2,total=2 lessons/03-commit-first/one-transaction.star
+  ackademy check - < mine.star
   ackademy check --json lessons | jq -r 'select(.status != "holds") | .file'
 
 With several files the worst status wins, in the order 4, 3, 1, 2, 0. An
@@ -67,6 +69,9 @@ With --json, standard output has one JSON object per file, one on each line:
   transitions  steps between them
   symmetry     with --symmetry: on, or off and why; else absent
   counted_to   where effects of one intent were no longer counted; else absent
+  stats        with --stats: "seconds", "judging_seconds" of them spent judging what
+               can still come, "states_per_second", "bytes" and "bytes_per_state" of
+               memory, "depth" in steps; else absent
   spin         a circle in which the clock stands still: {"schedule" to it,
                "cycle": the steps that repeat}; absent where none was found
   properties   a list, always in this order: lost, duplicated, overwritten,
@@ -178,7 +183,7 @@ func (c *checking) file(t *terminal, f found) int {
 		}
 		return t.problem(p)
 	case c.json:
-		t.printJSON(blocksJSON(results))
+		t.printJSON(blocksJSON(results, c.stats))
 	case c.table:
 		for _, r := range results {
 			t.print(c.row(t, r))
@@ -216,7 +221,7 @@ func (c *checking) search(t *terminal, f found) ([]*result, *problem) {
 	if f.problem != nil {
 		return nil, f.problem
 	}
-	sc, p := load(f.path, &c.budget)
+	sc, p := t.load(f.path, &c.budget)
 	if p != nil {
 		return nil, p
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -24,25 +26,30 @@ type checkJSON struct {
 	Symmetry    string         `json:"symmetry,omitempty"`
 	CountedTo   int            `json:"counted_to,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
+	Stats       *statsJSON     `json:"stats,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
 	Blocks      []checkJSON    `json:"blocks,omitempty"`
 }
 
-// blocksJSON is a file with all its blocks.
-func blocksJSON(results []*result) checkJSON {
+// blocksJSON is a file with all its blocks, and where it is asked for with what
+// the searches cost.
+func blocksJSON(results []*result, stats bool) checkJSON {
 	if len(results) == 1 {
-		return results[0].json()
+		return results[0].measured(stats)
 	}
 	first := results[0]
 	out := checkJSON{File: first.path, Scenario: first.sc.Name, Title: first.sc.Title, Status: statusWord(exitOf(results)), Complete: true}
 	for i, r := range results {
-		b := r.json()
+		b := r.measured(stats)
 		out.Complete, out.States, out.Transitions = out.Complete && b.Complete, out.States+b.States, out.Transitions+b.Transitions
 		if out.Bound == nil {
 			out.Bound = b.Bound
 		}
 		if out.Spin == nil {
 			out.Spin = b.Spin
+		}
+		if b.Stats != nil {
+			out.Stats = out.Stats.and(b.Stats, out.States)
 		}
 		out.CountedTo = max(out.CountedTo, b.CountedTo)
 		out.Faults = wider(out.Faults, b.Faults)
@@ -88,6 +95,34 @@ type spinJSON struct {
 	Cycle    []string `json:"cycle"`
 }
 
+type statsJSON struct {
+	Seconds  float64 `json:"seconds"`
+	Judging  float64 `json:"judging_seconds"`
+	Rate     float64 `json:"states_per_second"`
+	Bytes    int64   `json:"bytes"`
+	PerState int64   `json:"bytes_per_state"`
+	Depth    int     `json:"depth"`
+}
+
+// stats is what a search cost.
+func (r *result) stats() *statsJSON {
+	rep := r.report
+	seconds := max(rep.Elapsed.Seconds(), 1e-6)
+	return &statsJSON{Seconds: seconds, Judging: rep.Judging.Seconds(), Rate: math.Round(float64(rep.States) / seconds),
+		Bytes: int64(rep.Bytes), PerState: int64(rep.Bytes) / int64(max(rep.States, 1)), Depth: rep.Depth}
+}
+
+// and adds up what two searches cost, one after the other.
+func (s *statsJSON) and(other *statsJSON, states int) *statsJSON {
+	if s == nil {
+		return other
+	}
+	sum := statsJSON{Seconds: s.Seconds + other.Seconds, Judging: s.Judging + other.Judging,
+		Bytes: max(s.Bytes, other.Bytes), PerState: max(s.PerState, other.PerState), Depth: max(s.Depth, other.Depth)}
+	sum.Rate = math.Round(float64(states) / sum.Seconds)
+	return &sum
+}
+
 type boundJSON struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -112,6 +147,14 @@ type fewJSON struct {
 	Steps    int    `json:"steps"`
 	Schedule string `json:"schedule"`
 	Faults   int    `json:"faults"`
+}
+
+func (r *result) measured(stats bool) checkJSON {
+	out := r.json()
+	if stats {
+		out.Stats = r.stats()
+	}
+	return out
 }
 
 func (r *result) json() checkJSON {

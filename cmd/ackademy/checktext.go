@@ -205,7 +205,7 @@ func (c *checking) shown(r *result) *explore.Finding {
 func (c *checking) writeSchedule(t *terminal, r *result, f *explore.Finding) {
 	if f.Status != explore.Violated && f.Status != explore.Reached {
 		if f.Status == explore.Unreached {
-			t.print("\n  No schedule ends with every promised intent done once: the handlers are safe by doing nothing,\n  or something always goes wrong.\n")
+			t.print("\n" + indented(r.unreached(), t.width-2))
 		} else {
 			t.print(fmt.Sprintf("\n  There is no schedule to show: %s %s.\n", f.Property, f.Status))
 		}
@@ -235,6 +235,23 @@ func (c *checking) drawSchedule(t *terminal, r *result, f *explore.Finding, head
 		t.print(t.sentence(picture.Explain(run, f.Property, 0)))
 	}
 	t.print("\nReplay it:\n\n  " + clean(replayCommand(r.path, c.budget.argument(), f.Schedule)) + "\n")
+}
+
+// unreached says what may keep a scenario from its goal, and where to look.
+func (r *result) unreached() string {
+	text := "No schedule ends with every promised intent done once"
+	for i := range r.report.Findings {
+		if f := &r.report.Findings[i]; f.Status == explore.Violated && f.Needs == 0 {
+			return text + fmt.Sprintf(": even without a fault some end %s. `ackademy check %s --show %s` draws how.",
+				strings.ReplaceAll(f.Property.String(), "_", " "), shellQuote(r.path), f.Property)
+		}
+	}
+	return text + fmt.Sprintf(", and nothing else goes wrong without a fault: perhaps nothing is promised, or never done. `ackademy run %s` draws a run without a fault.", shellQuote(r.path))
+}
+
+// indented wraps a text that stands under a table.
+func indented(text string, width int) string {
+	return "  " + strings.Join(wrap(clean(text), width), "\n  ") + "\n"
 }
 
 // replayCommand is a command line to copy.

@@ -128,7 +128,7 @@ type pair struct {
 func (c *comparing) compare(t *terminal, paths []string) (r *comparison, path string, p *problem) {
 	r = &comparison{follows: 1}
 	for i, path := range paths {
-		sc, p := load(path, &c.budget)
+		sc, p := t.load(path, &c.budget)
 		if p != nil {
 			return nil, path, p
 		}

@@ -20,6 +20,9 @@ type found struct {
 	problem *problem
 }
 
+// standardInput stands for a scenario or a schedule that is read from there.
+const standardInput = "-"
+
 // scenarios lists the files that the arguments name: each file, and of each
 // folder every .star below it, in the order of their names.
 func scenarios(args []string) []found {
@@ -27,6 +30,8 @@ func scenarios(args []string) []found {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
+		case arg == standardInput:
+			list = append(list, found{path: arg})
 		case err != nil:
 			list = append(list, found{arg, fileProblem(arg, err)})
 		case !info.IsDir():
@@ -126,15 +131,47 @@ func readFile(path string) ([]byte, *problem) {
 	return text, nil
 }
 
+// readInput reads standard input. It can be read once: asked again for the same
+// thing it gives the same text, and for another it is a problem.
+func (t *terminal) readInput(what string) ([]byte, *problem) {
+	switch t.inputIs {
+	case what:
+		return t.input, nil
+	case "":
+	default:
+		return nil, wrongInput("input-twice", "standard input is the "+t.inputIs+" already, and can't be the "+what+" too", "Give one of the two as a file.")
+	}
+	text, err := io.ReadAll(io.LimitReader(t.stdin, maxFile))
+	if err != nil {
+		return nil, wrongInput("unreadable", fmt.Sprintf("standard input can't be read: %v", err), "Give the "+what+" as a file.")
+	}
+	t.inputIs, t.input = what, text
+	return text, nil
+}
+
 // load reads a scenario and gives it the budget of faults that was asked for.
-func load(path string, budget *budget) (*script.Scenario, *problem) {
-	text, p := readFile(path)
+func (t *terminal) load(path string, budget *budget) (*script.Scenario, *problem) {
+	var text []byte
+	var p *problem
+	if path == standardInput {
+		text, p = t.readInput("scenario")
+	} else {
+		text, p = readFile(path)
+	}
 	if p != nil {
 		return nil, p
 	}
-	sc, err := script.Load(path, text)
+	name := path
+	if path == standardInput {
+		name = "<stdin>"
+	}
+	sc, err := script.Load(name, text)
 	if err != nil {
-		return nil, problemOf(err, nil)
+		p := problemOf(err, nil)
+		if path != standardInput && filepath.Ext(path) != ".star" {
+			p.next += "\nScenarios are files that end in .star: is this one?"
+		}
+		return nil, p
 	}
 	budget.apply(sc.Scenario)
 	return sc, nil
@@ -154,23 +191,36 @@ func mistakeOf(err error, sc *script.Scenario) *script.Error {
 // input (-).
 func (t *terminal) readSchedule(arg string) ([]string, *problem) {
 	text := arg
-	switch file, isFile := strings.CutPrefix(arg, "@"); {
+	file, isFile := strings.CutPrefix(arg, "@")
+	switch {
 	case isFile:
 		read, p := readFile(file)
 		if p != nil {
+			p.message = "the schedule can't be read: " + p.message
+			if p.code == "is-folder" {
+				p.next = "Name one file in it."
+			}
 			return nil, p
 		}
 		text = string(read)
-	case arg == "-":
-		read, err := io.ReadAll(io.LimitReader(t.stdin, maxFile))
-		if err != nil {
-			return nil, wrongInput("unreadable", fmt.Sprintf("standard input can't be read: %v", err), "Give the schedule as an argument or as @file.")
+	case arg == standardInput:
+		read, p := t.readInput("schedule")
+		if p != nil {
+			return nil, p
 		}
 		text = string(read)
 	}
 	steps, err := schedule.Parse(text)
 	if err != nil {
-		return nil, problemOf(err, nil)
+		p := problemOf(err, nil)
+		var syntax *schedule.SyntaxError
+		if isFile && errors.As(err, &syntax) {
+			p.message, p.where, p.file, p.line = syntax.Message, fmt.Sprintf("%s:%d", file, syntax.Line), file, syntax.Line
+		}
+		return nil, p
+	}
+	if info, err := os.Stat(arg); len(steps) == 1 && !isFile && err == nil && !info.IsDir() {
+		return nil, wrongInput("bad-schedule", quote(arg)+" is a file, and no step", "Write --schedule @"+shellQuote(arg)+" to read it.")
 	}
 	return steps, nil
 }

@@ -111,11 +111,91 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
+// Marks that editors leave in texts change nothing: neither the answer nor the
+// places that errors name.
+func TestEditorsMarks(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	plain, err := os.ReadFile("testdata/ack_first.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(plain), "\r\n", "\n") // as it may come out of a checkout
+	want, _, _ := ackademy(t, "", "check", write("a.star", text))
+	for _, test := range []struct{ name, text string }{
+		{"bom", "\ufeff" + text}, {"crlf", strings.ReplaceAll(text, "\n", "\r\n")}, {"both", "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n")},
+	} {
+		if got, complaints, _ := ackademy(t, "", "check", write("a.star", test.text)); got != want || complaints != "" {
+			t.Errorf("%s: %s%s", test.name, got, complaints)
+		}
+	}
+	wrong := write("wrong.star", "\ufeffqueue(1)\r\n")
+	if _, complaints, _ := ackademy(t, "", "check", wrong); !strings.HasPrefix(complaints, wrong+":1:") {
+		t.Errorf("a mistake behind a mark: %s", complaints)
+	}
+
+	steps := write("run.txt", "\ufeffv1\r\n\r\npublisher publish work-1\r\n")
+	if out, complaints, status := ackademy(t, "", "run", "testdata/ack_first.star", "--stop", "--schedule", "@"+steps); status != exitGood || !strings.Contains(out, "publish work-1") {
+		t.Errorf("a schedule with marks: %d %s%s", status, out, complaints)
+	}
+	newer := write("newer.txt", "# a remark\nv9\n")
+	if _, complaints, _ := ackademy(t, "", "run", "testdata/ack_first.star", "--schedule", "@"+newer); !strings.HasPrefix(complaints, newer+":2: ") {
+		t.Errorf("a mistake in a schedule file: %s", complaints)
+	}
+	if _, complaints, _ := ackademy(t, "", "run", "testdata/ack_first.star", "--schedule", steps); !strings.Contains(complaints, "--schedule @") {
+		t.Errorf("a schedule file without @: %s", complaints)
+	}
+}
+
+// What a search cost is in the JSON form where it is asked for, of a file and
+// of each block.
+func TestStatsJSON(t *testing.T) {
+	type stats struct {
+		Seconds  float64 `json:"seconds"`
+		Judging  float64 `json:"judging_seconds"`
+		Rate     float64 `json:"states_per_second"`
+		Bytes    int64   `json:"bytes"`
+		PerState int64   `json:"bytes_per_state"`
+		Depth    int     `json:"depth"`
+	}
+	for _, file := range []string{"testdata/ack_first.star", "testdata/blocks.star"} {
+		for _, asked := range []bool{true, false} {
+			args := []string{"check", "--json", file}
+			if asked {
+				args = append(args, "--stats")
+			}
+			out, _, _ := ackademy(t, "", args...)
+			var got struct {
+				Stats  *stats
+				Blocks []struct{ Stats *stats }
+			}
+			if err := json.Unmarshal([]byte(out), &got); err != nil {
+				t.Fatal(err)
+			}
+			all := []*stats{got.Stats}
+			for _, b := range got.Blocks {
+				all = append(all, b.Stats)
+			}
+			for _, s := range all {
+				if (s != nil) != asked || asked && (s.Seconds <= 0 || s.Rate <= 0 || s.Bytes <= 0 || s.PerState <= 0 || s.Depth <= 0 || s.Judging > s.Seconds) {
+					t.Errorf("%v: %+v", args, s)
+				}
+			}
+		}
+	}
+}
+
 // TestFolders: every .star below a folder is checked, hidden folders aside,
 // and the worst status wins.
 func TestFolders(t *testing.T) {
 	folder := t.TempDir()
-	for to, from := range map[string]string{"b/good.star": "one_transaction", "a/bad.star": "ack_first", ".git/broken.star": "broken"} {
+	for to, from := range map[string]string{"b/good.star": "one_transaction", "a/bad.star": "ack_first", ".git/broken.star": "broken", "notes.md": "circle", "a/program": "mistake"} {
 		text, err := os.ReadFile("testdata/" + from + ".star")
 		if err != nil {
 			t.Fatal(err)

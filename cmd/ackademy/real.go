@@ -49,7 +49,7 @@ func (r *running) driveReal(t *terminal, path string) (*observed, *real.Report, 
 	if p != nil {
 		return nil, nil, p
 	}
-	sc, p := load(path, &r.budget)
+	sc, p := t.load(path, &r.budget)
 	if p != nil {
 		return nil, nil, p
 	}
@@ -83,7 +83,7 @@ func (r *running) realSteps(t *terminal, path string) ([]string, *problem) {
 	if !r.seeded {
 		return steps, nil
 	}
-	sc, p := load(path, &r.budget)
+	sc, p := t.load(path, &r.budget)
 	if p != nil {
 		return nil, p
 	}

@@ -152,7 +152,7 @@ type observed struct {
 
 // drive replays the schedule and goes on as asked.
 func (r *running) drive(t *terminal, path string) (*observed, *problem) {
-	sc, p := load(path, &r.budget)
+	sc, p := t.load(path, &r.budget)
 	if p != nil {
 		return nil, p
 	}

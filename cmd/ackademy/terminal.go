@@ -15,14 +15,16 @@ import (
 
 // terminal is where a command reads and writes, and what it may write there.
 type terminal struct {
-	ctx    context.Context
-	stdin  io.Reader
-	stdout *output
-	stderr io.Writer
-	colour bool // stdout shows colours
-	ascii  bool // stdout shows ASCII only
-	live   bool // stderr is a terminal: progress may be shown and wiped
-	width  int
+	ctx     context.Context
+	stdin   io.Reader
+	stdout  *output
+	stderr  io.Writer
+	colour  bool   // stdout shows colours
+	ascii   bool   // stdout shows ASCII only
+	input   []byte // what was read from stdin
+	inputIs string // and what it was taken for: "scenario", "schedule"; empty: it wasn't read
+	live    bool   // stderr is a terminal: progress may be shown and wiped
+	width   int
 }
 
 func newTerminal(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *terminal {

@@ -146,7 +146,7 @@ func (m *mapping) chart(t *terminal, f found) (*chart, *problem) {
 	if f.problem != nil {
 		return nil, f.problem
 	}
-	sc, p := load(f.path, &budget{})
+	sc, p := t.load(f.path, &budget{})
 	if p != nil {
 		return nil, p
 	}

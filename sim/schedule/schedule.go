@@ -47,6 +47,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("schedule line %d: %s"
 func Parse(text string) ([]string, error) {
 	steps := []string{}
 	opened := false
+	text = strings.TrimPrefix(text, "\ufeff") // some editors put it before a text
 	for i, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue

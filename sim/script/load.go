@@ -48,6 +48,7 @@ type handler struct {
 
 // Load evaluates a scenario file under limits. The error, if any, is an *Error.
 func Load(filename string, src []byte) (*Scenario, error) {
+	src = bytes.TrimPrefix(src, []byte("\ufeff")) // some editors put it before a text
 	text := newSource(filename, src)
 	switch {
 	case len(src) > maxSource:
