@@ -11,6 +11,8 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		return nil, false
 	case VerbOneOf:
 		return options(sc, c), true
+	case VerbStopping:
+		return []Answer{{Value: False}, {Value: True}}, true
 	}
 	if c.Verb == VerbInsert && sc.Databases[c.Party].Tables[c.Table].Sequence {
 		return nil, false
@@ -36,7 +38,7 @@ func PossibleAnswers(sc *Scenario, c *Call) ([]Answer, bool) {
 		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late] > 0 || c.Verb == VerbWait && f.Limit[ConnectionLost]+f.Limit[BrokerRestart] > 0 {
 			list = append(list, Answer{Code: Timeout})
 		}
-		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late]+f.Limit[ConnectionLost]+f.Limit[BrokerRestart] > 0 || losesChannels(sc, c) {
+		if f.Limit[LostRequest]+f.Limit[LostReply]+f.Limit[Late]+f.Limit[ConnectionLost]+f.Limit[BrokerRestart]+f.Limit[DatabaseRestart] > 0 || losesChannels(sc, c) {
 			list = append(list, Answer{Code: Gone})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // takes batches. Delivering and starting are one step.
 func (w *World) batchSteps(x *step, p int) {
 	decl := &w.sc.Processes[p]
-	if x.proc(p).stalled {
+	if !x.proc(p).free() {
 		return
 	}
 	if decl.Batch == 0 {

@@ -86,7 +86,7 @@ func (w *World) bufferedName(x *step, p, i int) string {
 // handler runs.
 func (w *World) bufferable(x *step, p int) []int {
 	pr := x.proc(p)
-	if pr.gone || pr.stalled && !w.pushes(p) || w.capacity(pr, p) <= 0 {
+	if pr.gone || pr.stopping || pr.stalled && !w.pushes(p) || w.capacity(pr, p) <= 0 {
 		return nil
 	}
 	return w.deliverable(x, p)
@@ -207,7 +207,7 @@ func (w *World) missedByClient(p int) func(*step) {
 			for _, i := range w.bufferable(x, p) {
 				x.strike(LostReply, p, w.bufferedName(x, p, i)+" lost-reply", func() { x.miss(p, i) })
 			}
-		case !pr.stalled:
+		case pr.free():
 			w.missedBatches(x, p)
 		}
 	}

@@ -32,7 +32,7 @@ func (x *step) claims(p int) bool {
 func (w *World) claimSteps(p int) func(*step) {
 	decl := &w.sc.Processes[p]
 	return func(x *step) {
-		if pr := x.proc(p); pr.node != 0 || pr.stalled {
+		if !x.proc(p).free() {
 			return
 		}
 		messages := x.queue(decl.Queue).messages
@@ -88,7 +88,7 @@ func (w *World) eachClaim(x *step, f func(p, i int, left Seconds)) {
 		if decl.ClaimIdle == 0 {
 			continue
 		}
-		if pr := x.proc(p); pr.node != 0 || pr.stalled {
+		if !x.proc(p).free() {
 			continue
 		}
 		for i, m := range x.queue(decl.Queue).messages {

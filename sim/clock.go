@@ -71,6 +71,9 @@ func (w *World) clockSteps(x *step) {
 		if pr.stalled && w.sc.Faults.Longest > 0 {
 			soonest(pr.longest, true)
 		}
+		if w.living {
+			w.lifeTimers(x, p, func(left Seconds, _ string, _ func()) { soonest(left, true) })
+		}
 	}
 	w.soonestMore(x, soonest)
 	outlasts := stalled || w.forgets() && x.outlasted()
@@ -167,6 +170,9 @@ func (w *World) fireEach(x *step, d Seconds) {
 		if pr := x.proc(p); pr.stalled && w.sc.Faults.Longest > 0 && pr.longest == d {
 			w.wakeAtLast(x, p, d)
 		}
+		if w.living {
+			w.fireLife(x, p, d)
+		}
 	}
 	w.fireOutages(x, d)
 	for q := range w.sc.Queues {
@@ -208,6 +214,9 @@ func (x *step) advance(d Seconds) {
 		x.ageBuffer(p, d)
 		if x.w.lockTimed {
 			x.waitLonger(p, d)
+		}
+		if x.w.living {
+			x.advanceLife(p, d)
 		}
 		pr := x.proc(p)
 		if pr.runs() || pr.stalled && (!pr.moved || pr.longest > 0) {

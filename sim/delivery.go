@@ -10,8 +10,7 @@ func (w *World) deliverSteps(p int) func(*step) {
 		return w.clientSteps(p)
 	}
 	return func(x *step) {
-		pr := x.proc(p)
-		if pr.node != 0 || pr.stalled {
+		if !x.proc(p).free() {
 			return
 		}
 		qu := x.queue(decl.Queue)
@@ -49,7 +48,7 @@ func (w *World) missedDeliveries(p int) func(*step) {
 		if q.Boundary != Request || x.budget().total == 0 || !x.canStrike(LostReply, p, ask) {
 			return
 		}
-		if pr := x.proc(p); pr.node != 0 || pr.stalled {
+		if !x.proc(p).free() {
 			return
 		}
 		list := x.queue(decl.Queue).messages

@@ -52,6 +52,14 @@
 //   - A crash is offered where a handler runs. A crash of an idle process
 //     would change nothing.
 //
+//   - What counts a handler's time and kills it, and what waits for a process
+//     that was told to stop, are others: their clocks run while it is stalled.
+//     The first begins with each handler, the second with the stop.
+//
+//   - What a process that was told to stop does not settle it leaves, like one
+//     whose connection ends: what runs is finished, what waits in its buffer
+//     goes back.
+//
 //   - Where two intents under one id wish different things, the one whose
 //     payload stands nowhere is conflict_accepted, and not lost besides.
 //
@@ -81,7 +89,6 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: database restarts, orderly shutdowns and late restarts of
-// processes, several handlers in one process, columns that fall due. The shapes
-// have room: a slot per party, a group per rule.
+// Left out so far: several handlers in one process, columns that fall due. The
+// shapes have room: a slot per party, a group per rule.
 package sim

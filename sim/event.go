@@ -60,7 +60,7 @@ const (
 	EventOutageEnd
 	EventFinished // the provider is done with the first request of Key
 	EventEffect   // an effect of the intent became real in Channel
-	EventCrash    // Proc died before Call
+	EventCrash    // Proc died before Call; Done: whoever watches over it killed it, with VerbStopping because it was told to stop
 	EventStall
 	EventWake
 	EventDisconnect // Proc lost its connection to Queue or Database
@@ -97,5 +97,11 @@ const (
 	EventReappeared // Queue brought Message back, which was deleted
 	EventDoubled    // Queue takes Message for ready although Proc holds it
 	EventRepeated   // Message, which Proc has or which was acked, comes again with an earlier one of its key
+	EventReopened   // Database's server restarted
+	EventStop       // Proc was told to stop; Seconds until it is killed, 0: it is waited for
+	EventOnStop     // Proc begins with what it does at its end
+	EventShut       // Proc ended in order
+	EventDown       // Proc stays down for Seconds; 0: for ever
+	EventBack       // Proc is back
 	EventRestored   // the copy that Call names was put back into Database
 )

@@ -24,6 +24,11 @@ func (w *World) buildSteps() {
 			w.steps = append(w.steps, newGroup(w.deliverSteps(p)))
 		}
 	}
+	for p := range sc.Processes {
+		if w.lives(p) {
+			w.steps = append(w.steps, newGroup(w.lifeSteps(p)))
+		}
+	}
 	for q := range sc.Queues {
 		if sc.Queues[q].MaxDeliveries > 0 && int(w.counted[q]) >= sc.Queues[q].MaxDeliveries {
 			w.steps = append(w.steps, newGroup(w.parkSteps(q)))
@@ -113,6 +118,16 @@ func (w *World) buildSteps() {
 	}
 	if sc.Faults.Limit[BrokerRestart] > 0 {
 		w.faults = append(w.faults, newGroup(w.restartSteps))
+	}
+	if sc.Faults.Limit[DatabaseRestart] > 0 {
+		w.faults = append(w.faults, newGroup(w.databaseRestarts))
+	}
+	if sc.Faults.Limit[Stop] > 0 {
+		for p := range sc.Processes {
+			if sc.Processes[p].Kind != Operator {
+				w.faults = append(w.faults, newGroup(w.stopFaults(p)))
+			}
+		}
 	}
 	if sc.Faults.Limit[Surprise] > 0 {
 		for q := range sc.Queues {

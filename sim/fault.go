@@ -306,14 +306,14 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 }
 
 // crash kills a process: its memory, its transactions, its connections and
-// what it had in hand are gone; nothing durable is. It restarts in the same
-// step.
+// what it had in hand are gone; nothing durable is.
 func (x *step) crash(p int) {
 	x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: x.w.prog.Call(x.proc(p).node)})
 	x.die(p)
 }
 
-// die is the end of a process, by crash or by rule.
+// die is the end of a process, by crash, by rule or by whoever watches over it.
+// It restarts in the same step, unless it stays down for a while.
 func (x *step) die(p int) {
 	x.rollBackAll(p)
 	for d := range x.w.sc.Databases {
@@ -332,6 +332,7 @@ func (x *step) die(p int) {
 	if x.w.sc.Remembers {
 		x.change(p, func(pr *process) { pr.memory = nil })
 	}
+	x.goDown(p)
 	x.idle(p)
 }
 

@@ -52,7 +52,7 @@ func (w *World) pollSteps(p int) func(*step) {
 	group := &decl.Groups[g]
 	return func(x *step) {
 		pr := x.proc(p)
-		if pr.stalled || pr.node != 0 && !group.HandOff {
+		if pr.stalled || pr.down || pr.node != 0 && !group.HandOff {
 			return
 		}
 		if x.autoCommitDue(p) {
@@ -62,7 +62,7 @@ func (w *World) pollSteps(p int) func(*step) {
 			x.close(Outcome{Name: w.procName(p) + " auto-commit", Proc: int16(p)})
 		}
 		gs := &x.journal(l).groups[g]
-		if pr.node != 0 || gs.pending || gs.members[k].is != inGroup {
+		if !pr.free() || gs.pending || gs.members[k].is != inGroup {
 			return
 		}
 		for part := range decl.Partitions {
@@ -147,7 +147,7 @@ func (w *World) readerFaults(p int) func(*step) {
 		}
 		pr := x.proc(p)
 		l, g, _ := w.membership(p)
-		if pr.stalled || !x.uncommitted(p) || pr.node != 0 && !w.sc.Logs[l].Groups[g].HandOff {
+		if pr.stalled || pr.down || !x.uncommitted(p) || pr.node != 0 && !w.sc.Logs[l].Groups[g].HandOff {
 			return
 		}
 		who := w.procName(p)

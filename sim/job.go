@@ -41,7 +41,7 @@ func (w *World) tick(x *step, f int, d Seconds) {
 // freeMember is the first idle process of a front, or -1.
 func (x *step) freeMember(f int) int {
 	for _, p := range x.w.sc.Fronts[f].Members {
-		if x.proc(p).node == 0 {
+		if x.proc(p).free() {
 			return p
 		}
 	}
@@ -51,6 +51,9 @@ func (x *step) freeMember(f int) int {
 // startRun starts a handler that is given nothing.
 func (x *step) startRun(p int) {
 	x.emit(Event{Kind: EventRun, Proc: int16(p)})
+	if every := x.w.sc.Processes[p].KillAfter; every > 0 {
+		x.change(p, func(pr *process) { pr.kill = every })
+	}
 	x.arrive(p, x.w.prog.Start(x.w.sc.Processes[p].Handler, Input{}))
 }
 

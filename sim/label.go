@@ -33,6 +33,7 @@ func (x *step) startsFor(p int, l labelID, f func(*process)) {
 	x.change(p, func(pr *process) {
 		f(pr)
 		pr.label = l
+		pr.kill = x.w.sc.Processes[p].KillAfter
 		if x.w.sc.Sources {
 			pr.sources = []labelID{l}
 		}
@@ -65,7 +66,7 @@ func (x *step) labelOf(p int, c *Call) labelID {
 // whose notes that the text is wrong at this call.
 func (x *step) whose(p int, c *Call, text string) {
 	if x.err == nil {
-		x.err = &MistakeError{Process: x.w.procName(p), Node: x.proc(p).node, Handler: x.w.sc.Processes[p].Handler,
+		x.err = &MistakeError{Process: x.w.procName(p), Node: x.proc(p).node, Handler: x.handler(p),
 			Code: "whose", Text: text, Next: "Add of = the row, delivery or request that it belongs to; of = None if it is nobody's."}
 	}
 }

@@ -37,7 +37,7 @@ func (w *World) processSteps(p int) func(*step) {
 		c := w.prog.Call(pr.node)
 		switch {
 		case c.Verb == VerbMistake:
-			x.err = &MistakeError{Process: w.procName(p), Node: pr.node, Handler: w.sc.Processes[p].Handler, Text: c.Text}
+			x.err = &MistakeError{Process: w.procName(p), Node: pr.node, Handler: x.handler(p), Text: c.Text}
 		case c.Ends():
 			x.open()
 			x.end(p, c)
@@ -171,7 +171,7 @@ func (x *step) arrive(p int, n Node) {
 		return
 	}
 	pr := x.proc(p)
-	if len(pr.txs) == 0 && !x.anyLogTx(p) && pr.unsettled() < 0 && !w.leaves(p, c) {
+	if len(pr.txs) == 0 && !x.anyLogTx(p) && pr.unsettled() < 0 && (pr.ending || !w.leaves(p, c)) {
 		x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
 		x.leave(p, c)
 		x.idle(p)
@@ -187,6 +187,8 @@ func (x *step) atOnce(p int, c *Call) Answer {
 		x.keep(p, c)
 	case VerbRecall:
 		return x.recall(p, c)
+	case VerbStopping:
+		return x.isStopping(p)
 	case VerbRemember:
 		x.store(p, c)
 	case VerbFreshID:
@@ -205,6 +207,10 @@ func (x *step) end(p int, c *Call) {
 	x.emit(Event{Kind: EventEnd, Proc: int16(p), Call: c})
 	rule := x.w.endRule(p, c)
 	pr := x.proc(p)
+	if pr.ending {
+		x.idle(p) // nothing was delivered to it, so no rule asks what became of that
+		return
+	}
 	if x.w.leaves(p, c) || pr.unsettled() >= 0 && rule != RuleNothing {
 		x.change(p, func(pr *process) { pr.rule = rule })
 		return
@@ -249,28 +255,47 @@ func ruleVerb(r EndRule) Verb {
 	panic(fmt.Sprintf("sim: rule %s is no settle", r))
 }
 
-// idle makes a process forget its handler. A service takes its next request at
-// once: taking one is no step.
+// idle makes a process forget its handler and go on: with what waits for it or,
+// where it was told to stop, to its end.
 func (x *step) idle(p int) {
+	ended := x.proc(p).ending
 	if x.w.sc.Cancels {
 		x.disown(p)
 	}
-	x.change(p, func(pr *process) { *pr = process{next: pr.next, buffer: pr.buffer, memory: pr.memory} })
+	x.change(p, func(pr *process) {
+		*pr = process{next: pr.next, buffer: pr.buffer, memory: pr.memory, life: pr.life.rest()}
+	})
 	if x.w.readsLog(p) {
 		x.readerIdle(p)
 	}
 	switch kind := x.w.sc.Processes[p].Kind; {
 	case x.w.fronted(p):
 		x.endRequest(p)
-	case kind == Service:
-		x.nextRequest(p)
 	case kind == Consumer:
 		x.keepLeases(p)
-		if len(x.proc(p).buffer) > 0 {
-			x.startNext(p)
-		}
 	case kind == Job:
 		x.endRun(p)
+	}
+	if x.proc(p).stopping {
+		x.stops(p, ended)
+		return
+	}
+	x.takeNext(p)
+}
+
+// takeNext starts the handler of a process that is free on what waits for it:
+// the next request, the first of its buffer. Taking one is no step.
+func (x *step) takeNext(p int) {
+	if !x.proc(p).free() {
+		return
+	}
+	switch kind := x.w.sc.Processes[p].Kind; {
+	case x.w.fronted(p):
+		x.serve(x.w.sc.Processes[p].Front)
+	case kind == Service:
+		x.nextRequest(p)
+	case kind == Consumer && len(x.proc(p).buffer) > 0:
+		x.startNext(p)
 	}
 }
 

@@ -105,6 +105,7 @@ const (
 	VerbFreshID
 	VerbKeep // hold the lease of a delivery as long as the process is alive
 	VerbRecall
+	VerbStopping
 	VerbRemember
 	// Notes to the observer: no step.
 	VerbWithdraw
@@ -113,7 +114,7 @@ const (
 
 var verbNames = [...]string{"none", "end", "fail", "mistake", "publish", "ack", "nack", "reject", "extend", "commit", "commit", "begin", "send_offsets", "commit", "abort", "wait", "cancel", "redrive", "begin", "insert",
 	"put", "put_newer", "update", "add", "delete", "get", "exists", "select", "count", "change", "remove", "claim", "commit", "rollback", "savepoint", "rollback_to", "snapshot", "restore", "lock", "try_lock", "unlock", "send", "send_batch", "lookup", "accept", "refuse", "work", "sleep", "one_of",
-	"fresh_id", "keep", "memory.get", "memory.put", "withdraw", "hand_over"}
+	"fresh_id", "keep", "memory.get", "stopping", "memory.put", "withdraw", "hand_over"}
 
 func (v Verb) String() string { return verbNames[v] }
 
@@ -192,7 +193,7 @@ func (c *Call) Ends() bool { return c.Verb == VerbEnd || c.Verb == VerbFail || c
 // handler was told has to count its answer too.
 func (c *Call) NoStep() bool {
 	switch c.Verb {
-	case VerbFreshID, VerbKeep, VerbRecall, VerbRemember, VerbWithdraw, VerbHandOver:
+	case VerbFreshID, VerbKeep, VerbRecall, VerbRemember, VerbStopping, VerbWithdraw, VerbHandOver:
 		return true
 	}
 	return false

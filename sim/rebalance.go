@@ -5,7 +5,7 @@ package sim
 
 // leave notes how a handler has ended.
 func (x *step) leave(p int, c *Call) {
-	if c.Verb == VerbFail && x.w.readsLog(p) {
+	if c.Verb == VerbFail && x.w.readsLog(p) && !x.proc(p).ending {
 		x.readerFailed(p)
 	}
 }
@@ -120,8 +120,7 @@ func (w *World) rebalanceSteps(l, g int) func(*step) {
 		}
 		var joining []int
 		for k, p := range group.Members {
-			pr := x.proc(p)
-			idle := pr.node == 0 && !pr.stalled
+			idle := x.proc(p).free()
 			switch {
 			case gs.members[k].is == dead, gs.members[k].is == inGroup && (!idle || x.autoCommitDue(p)):
 				return // it is waited for

@@ -278,7 +278,18 @@ type Process struct {
 	OnReturn  EndRule
 	OnError   EndRule
 	Client
+	Life
 	Answers bool // Service: the handler's text tells its caller something
+}
+
+// Life is what may end a process but a crash, and how it starts again.
+type Life struct {
+	KillAfter Seconds // whoever watches over it kills it when a handler has run for so long; 0: never
+	Restart   Seconds // how long it stays down; 0: it is back at once
+	Never     bool    // it does not come back
+	Grace     Seconds // how long after it was told to stop it is killed; 0: it is waited for
+	HasOnStop bool    // OnStop runs before it ends in order
+	OnStop    HandlerID
 }
 
 // Client is what a consumer's client library does by itself.
@@ -318,11 +329,13 @@ const (
 	Outage
 	BrokerRestart
 	Surprise
+	DatabaseRestart
+	Stop
 	faultKinds
 )
 
 var faultNames = [...]string{"none", "crash", "lost_request", "lost_reply", "refused", "connection_lost", "stall", "early_expiry",
-	"late", "outage", "broker_restart", "surprise"}
+	"late", "outage", "broker_restart", "surprise", "database_restart", "stop"}
 
 func (k FaultKind) String() string {
 	if k == OperatorAct {
@@ -333,7 +346,7 @@ func (k FaultKind) String() string {
 
 // FaultKinds lists the kinds a budget can name.
 func FaultKinds() []FaultKind {
-	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry, Late, Outage, BrokerRestart, Surprise}
+	return []FaultKind{Crash, LostRequest, LostReply, RefusedCall, ConnectionLost, Stall, EarlyExpiry, Late, Outage, BrokerRestart, Surprise, DatabaseRestart, Stop}
 }
 
 // Faults is the budget. Invariant: Total is at most the sum of the limits.

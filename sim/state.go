@@ -35,7 +35,8 @@ type process struct {
 	fresh   []ValueID // names that fresh_id gave to the running handler
 	txs     []transaction
 	awaited []confirm // of publishes that are in flight
-	memory  []memory  // what it remembers from run to run, by name
+	life
+	memory []memory // what it remembers from run to run, by name
 }
 
 // delivered is a delivery as its client has it.
@@ -294,6 +295,7 @@ func (p *process) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(id))
 	}
 	b = encodeMemory(b, p.memory)
+	b = p.life.encode(b)
 	for _, tx := range p.txs {
 		b = tx.encode(b)
 	}

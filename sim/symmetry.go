@@ -71,6 +71,9 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	if w.downSlot > 0 {
 		return nil, "parties can be out"
 	}
+	if w.living {
+		return nil, "processes can be killed, told to stop, or be down"
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	if reason := w.clientsDiffer(); reason != "" {

@@ -287,6 +287,11 @@ func (w *World) LocalTestHolds() bool {
 	if len(w.sc.Fronts) > 0 || w.wireSlot > 0 {
 		return false
 	}
+	for i := range w.sc.Processes {
+		if w.sc.Processes[i].HasOnStop {
+			return false
+		}
+	}
 	if len(w.sc.Logs) > 0 {
 		return false // a record can be open and yet come to nobody again
 	}

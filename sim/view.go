@@ -35,6 +35,8 @@ type ProcessView struct {
 	Settled bool
 	Memory  []Field // what it remembers, by name
 	Gone    bool
+
+	Stopping bool // it was told to stop and takes nothing new
 }
 
 // QueueView is a queue's messages in order.
@@ -217,11 +219,16 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 		v.Memory = append(v.Memory, Field{w.sc.Values.Plain(m.name), m.value})
 	}
 	if pr.node == 0 {
+		if pr.down {
+			v.Doing, v.Timer = "down", pr.back
+			return v
+		}
 		w.lookIdle(x, p, &v)
 		return v
 	}
 	c := w.prog.Call(pr.node)
 	v.Next = w.before(x, p, c)
+	v.Stopping = pr.stopping
 	switch {
 	case pr.stalled:
 		v.Doing = "stalled"
@@ -346,6 +353,12 @@ func (sc *Scenario) Channels() []string {
 		names = append(names, p.Name)
 	}
 	return names
+}
+
+// HandlerAt returns the handler that a process runs in a state, or would.
+func (w *World) HandlerAt(s State, p int) HandlerID {
+	x := &step{w: w, base: s}
+	return x.handler(p)
 }
 
 // NodeAt returns where a process's handler stands in a state, and whether it

@@ -29,6 +29,7 @@ type World struct {
 	conflicts []bool    // by intent: another one shares its id and wishes something else
 	timers    bool      // something in the scenario can take time
 	lockTimed bool      // a wait for a lock can end by itself
+	living    bool      // some process can end or start by anything but a crash
 
 	steps  []*group // what processes, brokers and due timers do
 	wakes  []*group // the end of stalls: holds no clock
@@ -95,6 +96,7 @@ func New(sc *Scenario) *World {
 	w.findConflicts()
 	w.findCounted()
 	w.timers = hasTimers(sc)
+	w.living = w.anyLives()
 	w.lockTimed = hasLockTimers(sc)
 	w.buildSteps()
 	w.buildJudges()
@@ -234,6 +236,11 @@ func hasTimers(sc *Scenario) bool {
 	}
 	for _, p := range sc.Providers {
 		if p.Timeout > 0 || p.KeptFor > 0 || p.Takes > 0 || p.Lag > 0 {
+			return true
+		}
+	}
+	for _, p := range sc.Processes {
+		if p.KillAfter > 0 || p.Restart > 0 || p.Grace > 0 {
 			return true
 		}
 	}

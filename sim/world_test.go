@@ -225,6 +225,9 @@ func look(w *sim.World, s sim.State) string {
 		if p.Timer > 0 {
 			fmt.Fprintf(&b, ", %d s left", p.Timer)
 		}
+		if p.Stopping {
+			b.WriteString(", told to stop")
+		}
 		b.WriteByte('\n')
 	}
 	for _, q := range v.Queues {

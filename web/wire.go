@@ -193,7 +193,7 @@ type Process struct {
 	Name    string       `json:"name"`
 	Kind    string       `json:"kind"`    // service, consumer, job, operator
 	Handler string       `json:"handler"` // the function's name
-	State   string       `json:"state"`   // idle, running, waiting, stalled, down
+	State   string       `json:"state"`   // idle, running, stopping, waiting, stalled, down
 	Call    string       `json:"call"`    // the next call, as in the text; empty when idle
 	First   int          `json:"first"`   // lines of that call; 0 when it stands nowhere
 	Last    int          `json:"last"`

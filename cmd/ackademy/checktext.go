@@ -177,6 +177,7 @@ var faultNouns = map[sim.FaultKind][2]string{
 	sim.Late: {"late request", "late requests"}, sim.Outage: {"outage", "outages"},
 	sim.Stall: {"stall", "stalls"}, sim.EarlyExpiry: {"early expiry", "early expiries"},
 	sim.BrokerRestart: {"broker restart", "broker restarts"}, sim.Surprise: {"surprise", "surprises"},
+	sim.DatabaseRestart: {"database restart", "database restarts"}, sim.Stop: {"orderly stop", "orderly stops"},
 }
 
 func faultCount(n int, k sim.FaultKind) string {

@@ -38,7 +38,12 @@ func brokerRunnable(sc *script.Scenario) error {
 	case sc.Again:
 		return inputError("not_for_real", "A marker in a table knows whether a message came before.", nil, "%s: a handler asks whether its delivery is a repeated one, which real runs don't tell", sc.Filename)
 	}
-	for _, k := range []sim.FaultKind{sim.BrokerRestart, sim.Surprise} {
+	for _, p := range sc.Processes {
+		if p.KillAfter > 0 || p.Restart > 0 || p.Never || p.HasOnStop {
+			return inputError("not_for_real", "A crash of the schedule kills a real process; leave out kill_after, restart and on_stop.", nil, "%s: %s is watched over, or stays down, or is told to stop, which real processes here are not", sc.Filename, p.Name)
+		}
+	}
+	for _, k := range []sim.FaultKind{sim.BrokerRestart, sim.Surprise, sim.DatabaseRestart, sim.Stop} {
 		if sc.Faults.Limit[k] > 0 {
 			return inputError("not_for_real", "Leave it out of faults(...).", nil, "%s: %s is no fault of real runs", sc.Filename, k)
 		}

@@ -36,8 +36,8 @@ type Gap struct {
 	Occurrence int    // from 1: which of this line's calls it is, where a loop makes several
 }
 
-// Locate tells which gap a process stands in at a node.
-type Locate func(p int, n sim.Node, settling bool) Gap
+// Locate tells which gap of a handler a node is.
+type Locate func(h sim.HandlerID, n sim.Node, settling bool) Gap
 
 // Mark says how a gap fares under one kind of fault.
 type Mark string
@@ -178,7 +178,7 @@ func (m *mapper) graph() error {
 			if node == 0 {
 				return // a delivery that got lost lies in no handler's gap
 			}
-			key := gapKey{m.locate(int(o.Proc), node, settling), o.Fault}
+			key := gapKey{m.locate(m.w.HandlerAt(st, int(o.Proc)), node, settling), o.Fault}
 			m.struck = append(m.struck, struck{int32(i), to, key})
 		})
 		if err != nil {
@@ -428,7 +428,7 @@ func (m *mapper) inGap(from int32, key gapKey) func(o *sim.Outcome) bool {
 			return false
 		}
 		node, settling := m.w.NodeAt(st, int(o.Proc))
-		return m.locate(int(o.Proc), node, settling) == key.gap
+		return m.locate(m.w.HandlerAt(st, int(o.Proc)), node, settling) == key.gap
 	}
 }
 

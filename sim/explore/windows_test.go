@@ -20,9 +20,9 @@ import (
 // located prepares a scenario for a window map.
 func located(sc *script.Scenario) (*sim.Scenario, explore.Locate) {
 	c, site := sc.WithSites(explore.OneFault())
-	return c, func(p int, n sim.Node, settling bool) explore.Gap {
+	return c, func(h sim.HandlerID, n sim.Node, settling bool) explore.Gap {
 		at := site(n)
-		g := explore.Gap{Handler: c.Handlers[c.Processes[p].Handler], Line: at.Line, Call: c.Label(at.Call), Occurrence: at.Occurrence}
+		g := explore.Gap{Handler: c.Handlers[h], Line: at.Line, Call: c.Label(at.Call), Occurrence: at.Occurrence}
 		if settling {
 			g.Call = "settle by rule"
 		}
@@ -116,7 +116,7 @@ func directMap(t *testing.T, c *sim.Scenario, locate explore.Locate) (string, bo
 			}
 			next := make(sim.State, len(s))
 			step.Into(next, s)
-			key := fmt.Sprintf("%v %s", locate(int(step.Proc), node, settling), step.Fault)
+			key := fmt.Sprintf("%v %s", locate(o.w.HandlerAt(s, int(step.Proc)), node, settling), step.Fault)
 			to := o.index[fmt.Sprint(next)]
 			marks[key] |= helped(to) &^ helped(0)
 			if plain[n] {

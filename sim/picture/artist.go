@@ -107,6 +107,7 @@ func (a *artist) mark(e *sim.Event) {
 		process = x.processes[int(e.Proc)]
 	}
 	a.brokerMark(e)
+	a.lifeMark(e, process)
 	switch e.Kind {
 	case sim.EventStart:
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
@@ -217,7 +218,11 @@ func (a *artist) mark(e *sim.Event) {
 	case sim.EventEffect:
 		a.effect(e)
 	case sim.EventCrash:
-		a.add(process, MarkCrash, "CRASH")
+		if e.Done {
+			a.add(process, MarkCrash, "KILLED")
+		} else {
+			a.add(process, MarkCrash, "CRASH")
+		}
 	case sim.EventStall:
 		a.add(process, MarkStall, "STALL")
 	case sim.EventWake:

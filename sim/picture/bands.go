@@ -76,6 +76,8 @@ func (a *artist) band(e *sim.Event, step int, call *sim.Event) {
 		a.stop(lane, BandTransaction, step, a.h.sc.Databases[e.Database].Name, "rolled back")
 	case sim.EventEffect:
 		a.window(e, step, windowDone, "effect")
+	case sim.EventDown, sim.EventBack:
+		a.lifeBand(e, lane, step)
 	case sim.EventStall:
 		a.start(lane, BandStalled, step, "")
 	case sim.EventWake:
@@ -169,6 +171,8 @@ func (a *artist) track(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventStart, sim.EventDeliver, sim.EventTaken, sim.EventRun:
 		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].Handler, Input: e.Input}
+	case sim.EventOnStop:
+		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].OnStop}
 	case sim.EventCall:
 		switch {
 		case e.Apart:

@@ -57,6 +57,9 @@ func (t *teller) autoAcked() string {
 
 func (t *teller) left(e *sim.Event) string {
 	text := "the runtime of " + t.who(e.Proc) + " ends the process, which starts again"
+	if t.first(sim.EventDown) != nil {
+		text = "the runtime of " + t.who(e.Proc) + " ends the process" + t.later()
+	}
 	if e.Queue >= 0 {
 		text = "the runtime of " + t.who(e.Proc) + " closes the connection to " + t.h.sc.Queues[e.Queue].Name
 	}

@@ -219,6 +219,12 @@ func (x *explainer) disconnected(a *job, step int, first effect) string {
 	case sim.ConnectionLost:
 		return fmt.Sprintf("%s lost its connection at step %d%s and %s went back", name, step, relation(a, step, first), m)
 	}
+	if a.how == crashed && a.ended == step {
+		return fmt.Sprintf("%s %s at step %d%s and %s went back", name, a.died(), step, relation(a, step, first), m)
+	}
+	if x.h.shutAt(step) {
+		return fmt.Sprintf("%s stopped in order at step %d%s and %s went back", name, step, relation(a, step, first), m)
+	}
 	what := "call"
 	for _, c := range a.calls {
 		if c.step == step {
@@ -239,7 +245,7 @@ func (x *explainer) expired(a *job, step int, first effect) string {
 	}
 	switch {
 	case a.how == crashed && a.ended < step:
-		return fmt.Sprintf("%s crashed at step %d%s and %s", name, a.ended, relation(a, a.ended, first), lease)
+		return fmt.Sprintf("%s %s at step %d%s and %s", name, a.died(), a.ended, relation(a, a.ended, first), lease)
 	case a.stalledAt > 0 && a.stalledAt < step:
 		return fmt.Sprintf("%s stalled at step %d and %s", name, a.stalledAt, lease)
 	case a.how == failed && a.ended < step:
@@ -315,7 +321,7 @@ func (x *explainer) unresolved() string {
 		name := x.h.name(j)
 		switch j.how {
 		case crashed:
-			return text + fmt.Sprintf(": %s crashed at step %d before %s", name, j.ended, j.before)
+			return text + fmt.Sprintf(": %s %s at step %d before %s", name, j.died(), j.ended, j.before)
 		case failed:
 			return text + fmt.Sprintf(": %s's handler failed %s (%s) before it answered", name, at(j.ended), failure(j.last))
 		case returned:

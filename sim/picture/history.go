@@ -52,6 +52,7 @@ type job struct {
 	how    ending
 	last   *sim.Call // how its text ended
 	before string    // crashed: the gap, as its step names it
+	killed bool      // crashed: whoever watches over it killed it
 
 	expiredAt  int // the lease of its delivery ended
 	returnedAt int // its delivery went back with the connection
@@ -168,7 +169,7 @@ func (h *history) read(events []sim.Event) {
 			if e.Kind == sim.EventTaken {
 				h.given(e, m)
 			}
-		case sim.EventRun:
+		case sim.EventRun, sim.EventOnStop:
 			j := &job{proc: int(e.Proc), intent: -1}
 			h.start(j)
 			h.stepJob[h.now] = j
@@ -243,6 +244,9 @@ func (h *history) end(e *sim.Event, how ending) {
 	}
 	if how == crashed {
 		_, j.before, _ = strings.Cut(h.run.Outcome(h.now-1).Name, " crash before ")
+		if e.Done {
+			j.before, j.killed = h.gapOf(e.Call), true
+		}
 	}
 	if j.how == running || how == crashed {
 		j.ended, j.how, j.last = h.now, how, e.Call

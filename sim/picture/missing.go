@@ -83,7 +83,7 @@ func (x *explainer) neverStored() string {
 		}
 		switch j.how {
 		case crashed:
-			return fmt.Sprintf("%s crashed at step %d before %s, and nobody repeats its request", name, j.ended, j.before)
+			return fmt.Sprintf("%s %s at step %d before %s, and nobody repeats its request", name, j.died(), j.ended, j.before)
 		case failed:
 			return fmt.Sprintf("%s's handler failed %s (%s)", name, at(j.ended), failure(j.last))
 		case returned:
@@ -136,7 +136,7 @@ func (x *explainer) job(j *job, m *message) string {
 	}
 	switch {
 	case j.how == crashed:
-		parts = append(parts, fmt.Sprintf("crashed at step %d before %s", j.ended, gapWords(j.before)))
+		parts = append(parts, fmt.Sprintf("%s at step %d before %s", j.died(), j.ended, gapWords(j.before)))
 	case j.how == failed:
 		parts = append(parts, fmt.Sprintf("failed at step %d (%s)", j.ended, failure(j.last)))
 	case j.how == returned && !settled && len(parts) == 0:
@@ -267,7 +267,7 @@ func (x *explainer) lastTry() string {
 	name := x.h.name(latest)
 	switch latest.how {
 	case crashed:
-		return fmt.Sprintf(" (%s crashed at step %d before %s)", name, latest.ended, gapWords(latest.before))
+		return fmt.Sprintf(" (%s %s at step %d before %s)", name, latest.died(), latest.ended, gapWords(latest.before))
 	case failed:
 		return fmt.Sprintf(" (%s's handler failed at step %d: %s)", name, latest.ended, failure(latest.last))
 	case returned:

@@ -140,6 +140,7 @@ const (
 	BandTransaction BandKind = "transaction" // its transaction is open
 	BandWindow      BandKind = "window"      // between effect and ack, whichever comes first
 	BandStalled     BandKind = "stalled"
+	BandDown        BandKind = "down"
 )
 
 // Band is a stretch of a lane.

@@ -148,7 +148,7 @@ func (w *writer) before(lane, step int) rune {
 
 // joint is where an arrow leaves a lane.
 func joint(lane rune, right bool) rune {
-	joints := map[rune][2]rune{thin: {'├', '┤'}, quiet: {'├', '┤'}, thick: {'┠', '┨'}, double: {'╟', '╢'}, stalledSign: {'├', '┤'}}
+	joints := map[rune][2]rune{thin: {'├', '┤'}, quiet: {'├', '┤'}, thick: {'┠', '┨'}, double: {'╟', '╢'}, stalledSign: {'├', '┤'}, downSign: {'├', '┤'}}
 	if right {
 		return joints[lane][0]
 	}
@@ -253,7 +253,7 @@ func (w *writer) markText(m Mark) (string, rune, Style) {
 		return m.Text, 0, Caution
 	case MarkForget, MarkKnownKey, MarkWake:
 		return m.Text, 0, Caution
-	case MarkWork, MarkDone:
+	case MarkWork, MarkDone, MarkNote:
 		return m.Text, 0, Plain
 	case MarkEffect:
 		text, sign := m.Text, signCommit

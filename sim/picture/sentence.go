@@ -18,7 +18,7 @@ func (h *history) sentence(i int) string {
 			moved += e.Seconds
 		}
 	}
-	text := t.tell() + t.after() + t.waited() + "."
+	text := t.tell() + t.after() + t.waited() + t.shut() + "."
 	if moved > 0 {
 		text = span(moved) + " later, " + text
 	}
@@ -56,7 +56,10 @@ func (t *teller) tell() string {
 		kind sim.EventKind
 		tell func(*sim.Event) string
 	}{
-		{sim.EventCrash, t.crash},
+		{sim.EventCrash, func(e *sim.Event) string { return t.crash(e) + t.later() }},
+		{sim.EventStop, t.stops},
+		{sim.EventBack, t.again},
+		{sim.EventReopened, t.databaseRestart},
 		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
 		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
 		{sim.EventDeliver, t.deliver},
@@ -129,6 +132,9 @@ func (t *teller) gap(word string) string {
 
 func (t *teller) crash(e *sim.Event) string {
 	text := t.who(e.Proc) + " crashes before " + t.gap(" crash before ")
+	if e.Done {
+		text = t.watched(e)
+	}
 	if r := t.first(sim.EventRollback); r != nil {
 		text += "; its open transaction on " + t.h.sc.Databases[r.Database].Name + " is rolled back"
 	}

@@ -191,6 +191,7 @@ const (
 	thick       = '┃' // a delivery is in its hands
 	double      = '║' // a transaction is open
 	stalledSign = '▒'
+	downSign    = '░'
 )
 
 // sign is how a lane's line looks after a step: the strongest of its bands.
@@ -220,6 +221,8 @@ func strength(k BandKind) (int, rune) {
 		return 3, double
 	case BandStalled:
 		return 4, stalledSign
+	case BandDown:
+		return 5, downSign
 	}
 	return 0, quiet
 }
@@ -231,7 +234,7 @@ func (w *writer) legend() {
 		sign rune
 		text string
 	}{
-		{thick, "unacked delivery"}, {double, "open transaction"}, {thin, ""}, {quiet, "idle"}, {stalledSign, "stalled"},
+		{thick, "unacked delivery"}, {double, "open transaction"}, {thin, ""}, {quiet, "idle"}, {stalledSign, "stalled"}, {downSign, "down"},
 		{signCommit, "committed"}, {signMail, "email accepted"}, {signAck, "settled"}, {signBack, "ready again"}, {signLost, "lost"}, {signCrash, "crash"},
 	} {
 		if w.used[entry.sign] && entry.text != "" {

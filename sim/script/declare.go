@@ -97,17 +97,20 @@ func (l *loader) statesAreWanted() *Error {
 }
 
 // addHandler numbers a function in the role that a process gives it.
-func (c *invocation) addHandler(role handler) sim.HandlerID {
+func (c *invocation) addHandler(role handler) sim.HandlerID { return c.addHandlerOf("handler", role) }
+
+// addHandlerOf does so for the function that a parameter gives.
+func (c *invocation) addHandlerOf(param string, role handler) sim.HandlerID {
 	s := c.load.sc
-	v := c.value("handler")
+	v := c.value(param)
 	fn, ok := v.(*starlark.Function)
 	if !ok || fn.Name() == "lambda" {
-		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler of a %s is a function, not %s", c.binding.Name, describe(v)), "Define it with def and give its name, without parentheses.")
+		c.wrong(param, "bad-handler", fmt.Sprintf("%s of %s is a function, not %s", param, c.title(), describe(v)), "Define it with def and give its name, without parentheses.")
 		return 0
 	}
 	if role.queue == givenNothing {
 		if fn.NumParams() != 0 || fn.HasKwargs() || fn.HasVarargs() {
-			c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s of a %s takes %d parameters, and nothing is given to it", fn.Name(), c.binding.Name, fn.NumParams()),
+			c.wrong(param, "bad-handler", fmt.Sprintf("the handler %s of a %s takes %d parameters, and nothing is given to it", fn.Name(), c.binding.Name, fn.NumParams()),
 				fmt.Sprintf("Write def %s(): ...", fn.Name()))
 			return 0
 		}
@@ -119,7 +122,7 @@ func (c *invocation) addHandler(role handler) sim.HandlerID {
 		case role.batch:
 			parameter = "deliveries"
 		}
-		c.wrong("handler", "bad-handler", fmt.Sprintf("the handler %s takes %d parameters instead of one", fn.Name(), fn.NumParams()),
+		c.wrong(param, "bad-handler", fmt.Sprintf("the handler %s takes %d parameters instead of one", fn.Name(), fn.NumParams()),
 			fmt.Sprintf("Write def %s(%s): ...", fn.Name(), parameter))
 		return 0
 	}

@@ -98,6 +98,9 @@ func (l *loader) settleFaults(d *faultsDecl) *Error {
 	if e := l.outagesAreKnown(d); e != nil {
 		return e
 	}
+	if e := l.stopsAreKnown(d); e != nil {
+		return e
+	}
 	f.Processes = make([]bool, len(l.sc.Processes))
 	f.Queues = make([]bool, len(l.sc.Queues))
 	f.Databases = make([]bool, len(l.sc.Databases))

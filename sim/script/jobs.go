@@ -25,13 +25,13 @@ func jobBindings() []Binding {
 		Name: "job", Where: whereTop, do: declareJob,
 		Doc:    "A process that a clock starts. Its handler takes no parameter. A run that changed nothing is not repeated until something that it read has changed. A tick that finds all processes of the job at work is skipped.",
 		Stands: "cron; a loop that polls and sleeps; @Scheduled(fixedRate)",
-		Params: []Param{
+		Params: append([]Param{
 			{Name: "handler", Type: "function"},
 			{Name: "every", Type: "seconds", Doc: "From one tick to the next; at least 1."},
 			{Name: "overlap", Type: "number of processes", Default: "1", Doc: "How many runs there can be at once: name#1, name#2, ..."},
 			{Name: "name", Type: "name", Default: "\"job\""},
 			{Name: "first", Type: "seconds", Default: "0", Doc: "When the first tick comes."},
-		},
+		}, lifeParams()...),
 	}, operator}
 }
 
@@ -43,7 +43,7 @@ func declareJob(c *invocation) (starlark.Value, error) {
 		First: c.seconds("first", 0),
 	}
 	overlap := c.count("overlap", "processes", 1, 1, maxProcesses)
-	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing})}
+	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing}), Life: c.life()}
 	c.addFront(f, p, overlap)
 	if c.err != nil {
 		return nil, c.err

@@ -33,12 +33,8 @@ var notYetMethods = map[string]string{
 
 // notYetArguments is notYet for parameters, by call and name.
 var notYetArguments = map[string]string{
-	"table unique":            "key = \"column\" makes one column unique.",
-	"consumer kill_after":     "A crash is the nearest thing: faults(crash = 1, of = [handler]).",
-	"consumer on_stop":        "A crash is the nearest thing: faults(crash = 1, of = [handler]).",
-	"faults stop":             "crash is the nearest thing: the process dies where it stands.",
-	"faults database_restart": "connection_lost is the nearest thing: open transactions are gone, committed rows stay.",
-	"work takes":              "work(seconds) takes the time that it says.",
+	"table unique": "key = \"column\" makes one column unique.",
+	"work takes":   "work(seconds) takes the time that it says.",
 }
 
 // otherSystems are profiles that are not there yet, with the nearest one.

@@ -24,7 +24,7 @@ func processBindings() []Binding {
 		{
 			Name: "service", Where: whereTop, do: declareService,
 			Doc: "A process that takes requests, by itself in order and one at a time. A caller that is told nothing, because the handler crashed, failed, ended or the answer got lost, can ask again; one that was refused has its answer.",
-			Params: []Param{
+			Params: append([]Param{
 				{Name: "handler", Type: "function"},
 				{Name: "intents", Type: "list of intents"},
 				{Name: "name", Type: "name", Default: "\"publisher\""},
@@ -34,7 +34,7 @@ func processBindings() []Binding {
 				{Name: "after", Type: "seconds", Default: "5", Doc: "How long it waits before it asks again."},
 				{Name: "patience", Type: "seconds", Default: "0", Doc: "How long a caller waits for its answer; then it was told nothing, whatever the handler still does. 0: as long as it takes."},
 				{Name: "identity", Type: "text", Default: "\"same\"", Doc: "Whether a repeated request has the same operation id, or a new one (work-1~2) although it is the same wish."},
-			},
+			}, lifeParams()...),
 		},
 		{
 			Name: "consumer", Where: whereTop, do: declareConsumer,
@@ -47,7 +47,7 @@ func processBindings() []Binding {
 				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue, reject, close (the connection) or exit (the process)."},
 				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed. Of a log: retry reads again from the committed offset, skip goes on; retry unless set."},
 				{Name: "claim_idle", Type: "seconds", Default: "0", Doc: "Of a queue like redis-streams: before it reads what is new, the client claims entries that others have held for so long; 0: it claims none."},
-			}, append(clientParams(), logParams()...)...),
+			}, append(append(clientParams(), logParams()...), lifeParams()...)...),
 		},
 	}
 }
@@ -114,6 +114,7 @@ func declareService(c *invocation) (starlark.Value, error) {
 	f, n := c.callers()
 	f.Name = p.Name
 	p.Handler = c.addHandler(handler{queue: givenRequest})
+	p.Life = c.life()
 	p.Requests = c.intents()
 	if c.err == nil {
 		fn := c.load.sc.handlers[p.Handler].fn
@@ -200,6 +201,7 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 		c.rejects(&c.load.sc.Queues[q.index], "on_error", p.OnError)
 	}
 	p.Handler = c.addHandler(handler{queue: int16(p.Queue), batch: p.Batch > 0, auto: p.AutoAck})
+	p.Life = c.life()
 	for i := 1; i <= replicas && c.err == nil; i++ {
 		p.Name = fmt.Sprintf("%s%d", name, i)
 		if c.addProcess(p); group != nil {

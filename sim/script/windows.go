@@ -48,9 +48,9 @@ type GapWindow struct {
 func (s *Scenario) Windows(ctx context.Context, o explore.Options) (*WindowMap, error) {
 	one, site := s.WithSites(explore.OneFault())
 	sites := map[place]Site{}
-	locate := func(p int, n sim.Node, settling bool) explore.Gap {
+	locate := func(h sim.HandlerID, n sim.Node, settling bool) explore.Gap {
 		at := site(n)
-		g := explore.Gap{Handler: one.Handlers[one.Processes[p].Handler], Line: at.Line, Call: one.Label(at.Call), Occurrence: at.Occurrence}
+		g := explore.Gap{Handler: one.Handlers[h], Line: at.Line, Call: one.Label(at.Call), Occurrence: at.Occurrence}
 		switch {
 		case settling:
 			g.Call = settleByRule
@@ -95,7 +95,7 @@ func (s *Scenario) sitedMistake(one *sim.Scenario, err error) error {
 func (s *Scenario) handlerWindow(h sim.HandlerID, found *explore.WindowMap, sites map[place]Site) HandlerWindow {
 	w := HandlerWindow{ID: h, Name: s.Handlers[h]}
 	for i := range s.Processes {
-		if s.Processes[i].Handler == h {
+		if p := &s.Processes[i]; p.Handler == h || p.HasOnStop && p.OnStop == h {
 			w.Processes = append(w.Processes, s.Processes[i].Name)
 		}
 	}

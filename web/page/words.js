@@ -22,6 +22,7 @@ const verdicts = {
 const states = {
   idle: {text: 'idle', shape: 'hollow', tone: 'calm'},
   running: {text: 'running', shape: 'play', tone: 'good'},
+  stopping: {text: 'told to stop', shape: 'play', tone: 'warn'},
   waiting: {text: 'waiting', shape: 'hourglass', tone: 'warn'},
   stalled: {text: 'stalled', shape: 'pause', tone: 'warn'},
   down: {text: 'down', shape: 'burst', tone: 'bad'},

@@ -80,17 +80,19 @@ func plainLabel(label string) string {
 
 // faultWords say what a fault does, by which rule.
 var faultWords = map[sim.FaultKind]string{
-	sim.Crash:          "The process dies and starts anew: its memory, open transactions and connections are gone, nothing durable is.",
-	sim.LostRequest:    "The request gets lost on its way: nothing happens, and the caller can't tell it from a lost reply.",
-	sim.LostReply:      "It happens, but the answer gets lost: the caller can't tell it from a lost request.",
-	sim.RefusedCall:    "A definite failure: nothing happens, and the caller is told so.",
-	sim.ConnectionLost: "The connection is lost: its transaction is rolled back, its deliveries go back by the broker's rule.",
-	sim.Stall:          "The process stands still while the clock and everybody else go on.",
-	sim.EarlyExpiry:    "The broker ends the lease before its time.",
-	sim.Late:           "The caller sees a timeout, and the request arrives later, at any moment, or never.",
-	sim.Outage:         "The party refuses every call for a while; what it had accepted stands.",
-	sim.BrokerRestart:  "The broker dies and starts anew: connections are lost, and what it keeps in memory only.",
-	sim.Surprise:       "The broker does what nobody asked for and its documents allow: a deleted message comes again, or one is delivered twice.",
+	sim.Crash:           "The process dies and starts anew: its memory, open transactions and connections are gone, nothing durable is.",
+	sim.LostRequest:     "The request gets lost on its way: nothing happens, and the caller can't tell it from a lost reply.",
+	sim.LostReply:       "It happens, but the answer gets lost: the caller can't tell it from a lost request.",
+	sim.RefusedCall:     "A definite failure: nothing happens, and the caller is told so.",
+	sim.ConnectionLost:  "The connection is lost: its transaction is rolled back, its deliveries go back by the broker's rule.",
+	sim.Stall:           "The process stands still while the clock and everybody else go on.",
+	sim.EarlyExpiry:     "The broker ends the lease before its time.",
+	sim.Late:            "The caller sees a timeout, and the request arrives later, at any moment, or never.",
+	sim.Outage:          "The party refuses every call for a while; what it had accepted stands.",
+	sim.BrokerRestart:   "The broker dies and starts anew: connections are lost, and what it keeps in memory only.",
+	sim.DatabaseRestart: "The database's server restarts: open transactions and their locks are gone, what is committed stays.",
+	sim.Stop:            "The process is told to stop, as by a deployment: it takes nothing new, finishes what runs and ends in order.",
+	sim.Surprise:        "The broker does what nobody asked for and its documents allow: a deleted message comes again, or one is delivered twice.",
 }
 
 // callWords finds what the language reference says of the call that a process

@@ -50,7 +50,7 @@ func (s *session) look() *present {
 func (p *present) processes() []web.Process {
 	var list []web.Process
 	for i, view := range p.now.Processes {
-		process := web.Process{Name: view.Name, Kind: view.Kind, Handler: p.sc.Handlers[p.sc.Processes[i].Handler], State: stateOf(view.Doing)}
+		process := web.Process{Name: view.Name, Kind: view.Kind, Handler: p.sc.Handlers[p.sc.Processes[i].Handler], State: stateOf(&view)}
 		if place := p.picture.Tracks[i].Places[p.position]; place.Running {
 			site := p.sc.Site(place.Handler, place.Input, place.Answers)
 			process.Call, process.First, process.Last = site.Text, site.Line, site.EndLine
@@ -75,12 +75,15 @@ func (p *present) processes() []web.Process {
 }
 
 // stateOf puts what a process does into the page's fewer words.
-func stateOf(doing string) string {
-	switch doing {
-	case "idle", "stalled":
+func stateOf(view *sim.ProcessView) string {
+	switch doing := view.Doing; doing {
+	case "idle", "stalled", "down":
 		return doing
 	case "waiting", "awaiting":
 		return "waiting"
+	}
+	if view.Stopping {
+		return "stopping"
 	}
 	return "running"
 }
