@@ -74,3 +74,24 @@ func TestPagePolicy(t *testing.T) {
 		t.Error("an inline script ran")
 	}
 }
+
+// A long check says how far it is and where it ends; stopped, it keeps what it
+// said last and decides nothing.
+func TestPageLongCheck(t *testing.T) {
+	server := startServer(t, &toyBook{lessons: toyLessons()})
+	tab := browsertest.Open(t, server.StartURL())
+	link := browsertest.Ask[string](tab, `import('/page/link.js').then(({encode}) => encode({scenario: 'mine.star', steps: [], position: 0, text: 'def endless'}))`)
+	tab.Go(server.origin + "/play#" + link)
+	tab.Until(`document.querySelector('ack-findings button') !== null`)
+	tab.Click(`ack-findings button`)
+	tab.Until(`document.querySelector('.coming')?.textContent.replace(/\s+/g, ' ').includes('budget 2 of 3: 41,000 states, 1,200 waiting, 5,000 a second, depth 9 ends at 500,000 states or 8 seconds')`)
+	tab.Until(`document.querySelector('.coming progress').value === 40 && document.querySelector('.findings-head [role=status]').textContent.includes('checking')`)
+	if nameless := tab.Nameless(); len(nameless) > 0 {
+		t.Errorf("without a name: %v", nameless)
+	}
+	if browsertest.Ask[bool](tab, `document.querySelector('.reset-text') !== null`) {
+		t.Error("a text of no lesson can't be reset to a shipped one")
+	}
+	tab.Click(`ack-findings button`)
+	tab.Until(`document.querySelector('.findings-head').textContent.includes('stopped after 41,000 states: nothing is decided') && document.querySelector('.coming') === null`)
+}

@@ -79,6 +79,7 @@ func (b *toyBook) OpenText(_ context.Context, name, text string) (Session, error
 func (b *toyBook) Search(ctx context.Context, search Search, tell func(Work)) (Work, error) {
 	tell(Work{States: 1})
 	if strings.Contains(search.Text, "endless") {
+		tell(Work{States: 41000, Depth: 9, Progress: &Progress{Frontier: 1200, Rate: 5000, Part: 2, Parts: 3, Percent: 40, Bounds: "500,000 states or 8 seconds"}})
 		<-ctx.Done()
 		return Work{}, ctx.Err()
 	}

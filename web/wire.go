@@ -75,10 +75,22 @@ type Work struct {
 	State    string      `json:"state"` // running, done, failed, stopped
 	States   int         `json:"states"`
 	Depth    int         `json:"depth"`
-	Bound    string      `json:"bound"` // the bound that ended it, in words; empty: it saw everything
+	Progress *Progress   `json:"progress,omitempty"` // while it runs
+	Bound    string      `json:"bound"`              // the bound that ended it, in words; empty: it saw everything
 	Findings List[Found] `json:"findings"`
 	Map      *WindowMap  `json:"map,omitempty"`
 	Problem  *Problem    `json:"problem,omitempty"` // why it failed
+}
+
+// Progress is what there is to tell of a search that runs, beside the states and
+// the depth that it has come to.
+type Progress struct {
+	Frontier int    `json:"frontier"` // states that wait to be looked at
+	Rate     int    `json:"rate"`     // states a second, lately
+	Part     int    `json:"part"`     // which of the scenario's budgets, from 1
+	Parts    int    `json:"parts"`    // of how many
+	Percent  int    `json:"percent"`  // of the way to the nearest bound; how far the end is, nobody knows
+	Bounds   string `json:"bounds"`   // where it ends at the latest, in words
 }
 
 // Found is the answer to one property.

@@ -101,7 +101,8 @@ export class Editing {
   /** @param {Reply} reply */
   receiveWork({seq, work}) {
     if (!work || -seq !== this.asked) return;
-    this.found = work;
+    // That a search was stopped comes without numbers: those told last stay.
+    this.found = work.state === 'stopped' && this.found ? {...this.found, state: 'stopped'} : work;
     this.host.requestUpdate();
   }
 

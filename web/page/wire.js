@@ -47,10 +47,21 @@
  * @property {string} state
  * @property {number} states
  * @property {number} depth
+ * @property {Progress} [progress]
  * @property {string} bound
  * @property {Found[]} findings
  * @property {WindowMap} [map]
  * @property {Problem} [problem]
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {number} frontier
+ * @property {number} rate
+ * @property {number} part
+ * @property {number} parts
+ * @property {number} percent
+ * @property {string} bounds
  */
 
 /**

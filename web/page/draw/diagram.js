@@ -4,7 +4,7 @@
 
 import {h} from './tree.js';
 import {shapes} from './icons.js';
-import {ARROW, HEAD, SHORT, WORD, fit, layOut, roomOf, sharesLine, sideOf} from './layout.js';
+import {ARROW, HEAD, SHORT, WORD, fit, fitName, layOut, roomOf, sharesLine, sideOf} from './layout.js';
 import {duration, plain, verdictLook} from '../words.js';
 
 /** @typedef {import('./tree.js').Node} Node */
@@ -37,7 +37,7 @@ function drawHead(snapshot, layout) {
       return h('g', {class: `lane-name ${lane.kind}`},
         h('title', {}, `${lane.name} (${lane.kind})`),
         h('rect', {x: x - room / 2, y: 5, width: room, height: 23, rx: 5}),
-        h('text', {x, y: 20.5, 'text-anchor': 'middle'}, fit(lane.name, room - 2, layout.narrow ? 5.6 : 6.7)));
+        h('text', {x, y: 20.5, 'text-anchor': 'middle'}, fitName(lane.name, Math.floor((room - 2) / (layout.narrow ? 5.6 : 6.7)))));
     }));
 }
 

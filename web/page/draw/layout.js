@@ -108,3 +108,15 @@ export function fit(text, room, letter) {
   const most = Math.max(3, Math.floor(room / letter));
   return text.length <= most ? text : text.slice(0, most - 1) + '…';
 }
+
+/**
+ * A name that is too long loses its middle: the number at its end is what tells
+ * it from its like.
+ * @param {string} name
+ * @param {number} most letters
+ */
+export function fitName(name, most) {
+  if (name.length <= most) return name;
+  const end = name.match(/#?\d{1,2}$/)?.[0] ?? '';
+  return name.slice(0, Math.max(1, most - 1 - end.length)) + '…' + end;
+}

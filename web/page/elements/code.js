@@ -1,5 +1,6 @@
 import {html} from '../vendor/lit.js';
 import {Element, icon} from './element.js';
+import {fitName} from '../draw/layout.js';
 import {highlight} from '../draw/starlark.js';
 import {stateLook, verdictLook, windowLook} from '../words.js';
 import {byLine, faultWord, placeOf, wordsOf} from '../windowmap.js';
@@ -10,6 +11,7 @@ import {byLine, faultWord, placeOf, wordsOf} from '../windowmap.js';
 /** @typedef {import('../windowmap.js').LineWindow} LineWindow */
 
 const LINE = 19; // the height of a line
+const POINTED = 9; // letters that a pointer has room for
 const DEEPEST = 6; // levels of indentation that a wrapped line keeps
 
 /**
@@ -81,8 +83,8 @@ export class CodeElement extends Element {
     return html`<li class="code-line ${within ? 'pointed' : ''}">
       <span class="gutter"><span class="pointers">${here.map((process) => {
         const look = stateLook(process.state);
-        return html`<span class="pointer ${look.tone}" title="${process.name} is ${look.text}: ${process.call}">${icon(look.shape)}${process.name}<span
-          class="away"> is ${look.text} here</span></span>`;
+        return html`<span class="pointer ${look.tone}" title="${process.name} is ${look.text}: ${process.call}">${icon(look.shape)}<span aria-hidden="true">${fitName(process.name, POINTED)}</span><span
+          class="away">${process.name} is ${look.text} here</span></span>`;
       })}</span><span class="line-number" aria-hidden="true">${number}</span></span><code class="deep-${deep}">${tokens.map(({kind, text}) =>
         kind ? html`<span class="t-${kind}">${text}</span>` : text)}${tokens.length ? null : '\u200b'}</code>${window ? this.mark(window, number) : null}${window && this.opened === number
           ? this.detail(window, number) : null}</li>`;
@@ -145,7 +147,7 @@ export class CodeElement extends Element {
   legend() {
     if (!this.marked || !this.work) return null;
     const {state, states, bound, problem} = this.work;
-    if (state === 'running') return html`<p class="window-legend" role="status">${icon('hourglass')}Window map: ${states > 0 ? `${states} states so far` : 'looking at every schedule'}…</p>`;
+    if (state === 'running') return html`<p class="window-legend" role="status">${icon('hourglass')}Window map: ${states > 0 ? `${states.toLocaleString('en')} states so far` : 'looking at every schedule'}…</p>`;
     if (problem) return html`<p class="window-legend">No window map: ${problem.message}</p>`;
     if (this.windows.size === 0) return null;
     return html`<p class="window-legend">One fault right before a call:${wordsOf(this.windows).map((word) => html` <span class="window-key">${badge(word)}</span>`)}${bound

@@ -24,6 +24,7 @@ export class FindingsElement extends Element {
     const running = work?.state === 'running';
     return html`<section class="findings" aria-label="Every run">
       <div class="findings-head"><b>Every run</b> <span role="status">${summary(work)}</span>
+        ${running ? coming(work) : null}
         <button type="button" @click=${() => this.emit('ack-search', running ? 'stop' : 'check')}>${running ? 'Stop' : work ? 'Check again' : 'Check'}</button></div>
       ${work?.problem ? html`<p class="findings-problem">${icon('octagon')}<span><b>${work.problem.message}</b> ${work.problem.next}</span></p>` : null}
       ${work && work.findings.length > 0 ? html`<ul>${work.findings.filter(shown).map((found) => this.line(found))}${held(work.findings)}</ul>` : null}
@@ -45,17 +46,33 @@ export class FindingsElement extends Element {
   }
 }
 
+/**
+ * How far a search has come. It stands outside of what is read aloud, because
+ * it changes all the time.
+ * @param {Work} work
+ */
+function coming({states, depth, progress}) {
+  if (!progress) return null;
+  const {frontier, rate, part, parts, percent, bounds} = progress;
+  return html`<span class="coming"><progress max="100" value=${percent} aria-label="How near the bound is" title="It ends at ${bounds}, if it has not seen everything before"></progress>
+    <span>${parts > 1 ? `budget ${part} of ${parts}: ` : ''}${count(states)}, ${frontier.toLocaleString('en')} waiting, ${rate.toLocaleString('en')} a second, depth ${depth}</span>
+    <span class="quiet">ends at ${bounds}</span></span>`;
+}
+
+/** @param {number} states */
+const count = (states) => `${states.toLocaleString('en')} ${states === 1 ? 'state' : 'states'}`;
+
 /** @param {Work | null} work */
 function summary(work) {
   if (!work) return 'not checked yet';
   switch (work.state) {
-    case 'running': return work.states > 0 ? `checking: ${work.states} states so far` : 'checking…';
-    case 'stopped': return 'stopped';
+    case 'running': return 'checking every run…';
+    case 'stopped': return work.states > 0 ? `stopped after ${count(work.states)}: nothing is decided` : 'stopped: nothing is decided';
     case 'failed': return 'not checked';
   }
   const bad = work.findings.filter(({status, forbidden}) => forbidden && (status === 'violated' || status === 'unreached'));
   const open = work.findings.filter(({status, forbidden}) => forbidden && status === 'undecided');
-  const seen = work.bound ? `${work.states} states, then a bound was reached: ${work.bound}` : `${work.states} states, all there are`;
+  const seen = work.bound ? `${count(work.states)}, then a bound was reached: ${work.bound}` : `${count(work.states)}, all there are`;
   if (bad.length > 0) return `violated: ${bad.map(({property}) => plain(property)).join(', ')} (${seen})`;
   return open.length > 0 ? `undecided (${seen})` : `holds (${seen})`;
 }

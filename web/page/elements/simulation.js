@@ -398,7 +398,7 @@ export class SimulationElement extends Element {
   code({scenario, processes, steps, position}) {
     const {editing} = this;
     return html`<section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4 title=${scenario.file}>${scenario.file}</h4>
-        ${this.text ? html`<button type="button" class="quiet-button reset-text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset to the shipped text</span></button>` : null}
+        ${this.text && this.scenario.includes('/') ? html`<button type="button" class="quiet-button reset-text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset to the shipped text</span></button>` : null}
         ${editing.open
           ? html`<button type="button" class="quiet-button end-edit" @click=${() => editing.end()}>${icon('check')}<span>Done</span></button>`
           : html`<button type="button" class="quiet-button" aria-pressed=${String(this.marked)} title="What one fault before each call leads to" @click=${this.toggleMap}>${icon('diamond')}<span>Windows</span></button>

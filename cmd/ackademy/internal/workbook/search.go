@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/ackademy/ackademy/sim"
@@ -49,26 +50,53 @@ func SearchText(ctx context.Context, of, name string, source []byte, tell func(w
 		return web.Work{}, problemOf(err, nil)
 	}
 	tell(web.Work{})
-	told := time.Now()
-	options := explore.Options{MaxStates: searchStates, MaxBytes: searchBytes, MaxTime: searchTime, Workers: 1,
-		Progress: func(p explore.Progress) {
-			if time.Since(told) >= progressEvery {
-				told = time.Now()
-				tell(web.Work{States: p.States, Depth: p.Depth})
-			}
-		}}
+	options := explore.Options{MaxStates: searchStates, MaxBytes: searchBytes, MaxTime: searchTime, Workers: 1}
 	if of == web.DoMap {
 		options.MaxStates = mapStates
+	}
+	r := &reporter{tell: tell, told: time.Now(), options: &options, parts: 1}
+	options.Progress = r.report
+	if of == web.DoMap {
 		return drawMap(ctx, sc, options)
 	}
-	return check(ctx, sc, options)
+	return check(ctx, sc, options, r)
+}
+
+// reporter tells how far a search has come, now and then.
+type reporter struct {
+	tell    func(web.Work)
+	options *explore.Options
+	told    time.Time
+	last    explore.Progress
+	part    int // of the budgets that are searched one after the other, from 0
+	parts   int
+}
+
+func (r *reporter) report(p explore.Progress) {
+	if time.Since(r.told) < progressEvery {
+		return
+	}
+	r.told = time.Now()
+	since := p.Elapsed - r.last.Elapsed
+	if since <= 0 { // another budget's search has begun
+		r.last, since = explore.Progress{}, p.Elapsed
+	}
+	rate := float64(p.States-r.last.States) / max(since.Seconds(), 1e-3)
+	r.last = p
+	share := max(float64(p.States)/float64(r.options.MaxStates), p.Elapsed.Seconds()/r.options.MaxTime.Seconds())
+	r.tell(web.Work{States: p.States, Depth: p.Depth, Progress: &web.Progress{
+		Frontier: p.Frontier, Rate: int(max(rate, 0)), Part: r.part + 1, Parts: r.parts, Percent: int(100 * min(share, 1)),
+		Bounds: fmt.Sprintf("%s, %s or %s", boundText(explore.States, int64(r.options.MaxStates)), boundText(explore.Memory, r.options.MaxBytes), boundText(explore.Time, int64(r.options.MaxTime)))}})
 }
 
 // check searches every schedule within the budget of each block; of each
 // property the worst answer stands.
-func check(ctx context.Context, sc *script.Scenario, options explore.Options) (web.Work, error) {
+func check(ctx context.Context, sc *script.Scenario, options explore.Options, r *reporter) (web.Work, error) {
 	var all web.Work
-	for i, b := range sc.Blocks() {
+	blocks := sc.Blocks()
+	r.parts = len(blocks)
+	for i, b := range blocks {
+		r.part = i
 		work, err := checkBlock(ctx, sc.Under(b), options)
 		if err != nil {
 			return web.Work{}, err
@@ -182,9 +210,18 @@ func boundText(bound explore.Bound, limit int64) string {
 	case explore.Memory:
 		return fmt.Sprintf("%d MiB of memory", limit>>20)
 	case explore.Time:
-		return time.Duration(limit).String()
+		return fmt.Sprintf("%g seconds", time.Duration(limit).Seconds())
 	}
-	return fmt.Sprintf("%d %s", limit, bound)
+	return fmt.Sprintf("%s %s", grouped(limit), bound)
+}
+
+// grouped writes a number with a comma before each three digits.
+func grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // searchProblem words a mistake that a search came upon, with how many steps

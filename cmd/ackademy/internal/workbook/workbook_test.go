@@ -279,3 +279,39 @@ func TestShelf(t *testing.T) {
 		t.Errorf("another text: %+v", got)
 	}
 }
+
+// A search tells how fast it is and how near its bound, and ends when it is
+// told to.
+func TestSearchTellsProgress(t *testing.T) {
+	const text = `
+exports = queue("exports")
+store = database("store", tables = {"totals": table(key = "id", role = "effect")})
+def request(op):
+    exports.publish(op.id)
+    accept(op)
+def handle(delivery):
+    store.add("totals", delivery.op, n = 1)
+    delivery.ack()
+service(request, intents = [intent("w-%d" % i) for i in range(5)], concurrent = 4)
+consumer(handle, queue = exports, replicas = 4)
+faults(total = 3, crash = 3, lost_request = 3)
+expect(lost = "possible")
+expect(under = faults(crash = 1))
+`
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var told *web.Progress
+	_, err := SearchText(ctx, web.DoCheck, "big.star", []byte(text), func(work web.Work) {
+		if work.Progress != nil && told == nil {
+			told = work.Progress
+			cancel()
+		}
+	})
+	if err == nil || told == nil {
+		t.Fatalf("told %+v, ended with %v", told, err)
+	}
+	if told.Rate <= 0 || told.Frontier <= 0 || told.Percent < 0 || told.Percent > 100 || told.Part != 1 || told.Parts != 2 ||
+		told.Bounds != "500,000 states, 96 MiB of memory or 8 seconds" {
+		t.Errorf("%+v", told)
+	}
+}
