@@ -86,9 +86,12 @@ func (o *observed) standingThings() []string {
 	for _, q := range view.Queues {
 		var messages []string
 		for _, m := range q.Messages {
-			messages = append(messages, m.Name+" "+placeOf(m))
+			messages = append(messages, m.Name+" "+placeOf(&q, m))
 		}
 		lines = append(lines, fmt.Sprintf("%-18s %s", q.Name, orNothing(messages, "empty")))
+		for _, g := range q.Groups {
+			lines = append(lines, fmt.Sprintf("%-18s %s", "", picture.GroupText(&q, g)))
+		}
 	}
 	for _, in := range view.Intents {
 		if in.Told != "" {
@@ -98,8 +101,22 @@ func (o *observed) standingThings() []string {
 	return lines
 }
 
-func placeOf(m sim.MessageView) string {
-	if m.Holder == "" {
+func placeOf(q *sim.QueueView, m sim.MessageView) string {
+	switch {
+	case q.Log != "":
+		text := "(kept"
+		if m.State != "" {
+			text += ", its transaction is " + m.State
+		}
+		if m.Holder != "" {
+			text += ", in the hands of " + m.Holder
+		}
+		return text + ")"
+	case m.Later:
+		return "(due in " + fmt.Sprintf("%d s", m.Due) + ")"
+	case m.State != "":
+		return "(" + m.State + ", and can come again with an earlier one of its key)"
+	case m.Holder == "":
 		return "(ready)"
 	}
 	return "(delivered to " + m.Holder + ", not settled)"

@@ -76,6 +76,12 @@ func (a *artist) arrow(e *sim.Event) {
 	switch {
 	case to < 0 || e.Call.NoStep():
 		return
+	case e.Call.Verb == sim.VerbWait && e.Answer.Code == sim.Timeout:
+		a.add(from, MarkTimeout, "no confirm of "+a.h.plain(e.Call.Op))
+		return
+	case e.Call.Verb == sim.VerbWait: // what it waited for comes
+		a.row.Arrows = append(a.row.Arrows, Arrow{From: to, To: from, Label: "confirm " + a.h.plain(e.Call.Op), Answer: a.h.answer(e.Call, e.Answer)})
+		return
 	case e.Answer.Code == sim.Gone:
 		a.add(from, MarkGone, a.label(e.Proc)+": gone")
 		return
@@ -87,6 +93,9 @@ func (a *artist) arrow(e *sim.Event) {
 // label is what a step does, without who does it and which fault strikes.
 func (a *artist) label(p int16) string {
 	label := strings.TrimPrefix(a.row.Name, a.h.sc.Processes[p].Name+" ")
+	if a.row.Fault == sim.NoFault {
+		return label
+	}
 	for _, suffix := range []string{" lost-request", " lost-reply", " refused", " late"} {
 		label = strings.TrimSuffix(label, suffix)
 	}
@@ -112,7 +121,11 @@ func (a *artist) mark(e *sim.Event) {
 	case sim.EventStart:
 		a.add(process, MarkStart, sc.Values.Plain(e.Input.Op))
 	case sim.EventRun:
-		a.add(process, MarkStart, "starts")
+		word := "tick"
+		if sc.Processes[e.Proc].Kind == sim.Operator {
+			word = "starts"
+		}
+		a.add(process, MarkStart, word)
 	case sim.EventAgain:
 		a.add(x.caller, MarkStart, "asks again")
 	case sim.EventImpatient:
@@ -120,7 +133,7 @@ func (a *artist) mark(e *sim.Event) {
 	case sim.EventSkipped:
 		a.add(process, MarkTimeout, "skips a tick")
 	case sim.EventDeliver:
-		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message})
+		a.delivery(Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message}, e.Message)
 	case sim.EventBuffered:
 		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "buffer " + e.Message})
 	case sim.EventTaken:
@@ -131,7 +144,7 @@ func (a *artist) mark(e *sim.Event) {
 		a.add(x.queues[int(e.Queue)], MarkReject, "gives up "+e.Message)
 		a.deadLetter(e)
 	case sim.EventMissed:
-		a.row.Arrows = append(a.row.Arrows, Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message, Lost: RequestLost})
+		a.delivery(Arrow{From: x.queues[int(e.Queue)], To: process, Label: "deliver " + e.Message, Lost: RequestLost}, e.Message)
 	case sim.EventCall:
 		if e.Call.Verb == sim.VerbWork || e.Call.Verb == sim.VerbSleep {
 			a.add(process, MarkWork, e.Call.Verb.String()+" "+span(e.Call.Seconds))
@@ -251,11 +264,27 @@ func (a *artist) settled(e *sim.Event) {
 	a.deadLetter(e)
 }
 
-// deadLetter draws the way into a dead-letter queue, if there is one.
+// delivery draws a delivery; those of one batch are one arrow.
+func (a *artist) delivery(arrow Arrow, name string) {
+	for i := range a.row.Arrows {
+		if o := &a.row.Arrows[i]; o.From == arrow.From && o.To == arrow.To && o.Lost == arrow.Lost && strings.HasPrefix(o.Label, "deliver ") {
+			o.Label += "," + name
+			return
+		}
+	}
+	a.row.Arrows = append(a.row.Arrows, arrow)
+}
+
+// deadLetter draws the way into a dead-letter queue, if there is one, or the one
+// back.
 func (a *artist) deadLetter(e *sim.Event) {
+	word := "dead letter "
+	if e.Kind == sim.EventRedriven {
+		word = "move "
+	}
 	for i, q := range a.h.sc.Queues {
 		if e.To != "" && q.Name == e.To {
-			a.row.Arrows = append(a.row.Arrows, Arrow{From: a.lanes.queues[int(e.Queue)], To: a.lanes.queues[i], Label: "dead letter " + e.Message})
+			a.row.Arrows = append(a.row.Arrows, Arrow{From: a.lanes.queues[int(e.Queue)], To: a.lanes.queues[i], Label: word + e.Message})
 		}
 	}
 }

@@ -269,6 +269,8 @@ func (t *teller) settled(e *sim.Event) string {
 		return ": it moves to " + s.To
 	case s.Verb == sim.VerbReject:
 		return ": " + queue + " drops it"
+	case s.Verb == sim.VerbAck && t.keptAcked(s):
+		return ": " + queue + " keeps it, since it comes again if an earlier message of its key does"
 	case strings.HasSuffix(t.outcome.Name, "(settled)"):
 		return ", which another attempt holds by now, and " + queue + " forgets it all the same"
 	}

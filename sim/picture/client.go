@@ -92,6 +92,16 @@ func (t *teller) delivery(c *sim.Call) string {
 	return "its delivery"
 }
 
+// keptAcked tells whether a message that was acked still stands in its queue.
+func (t *teller) keptAcked(e *sim.Event) bool {
+	for _, m := range t.h.view(t.step).Queues[e.Queue].Messages {
+		if m.Name == e.Message {
+			return m.State == "acked"
+		}
+	}
+	return false
+}
+
 func (t *teller) extended(e *sim.Event) string {
 	if s := t.first(sim.EventStale); s != nil {
 		return t.settled(e)

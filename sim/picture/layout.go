@@ -145,7 +145,7 @@ func (w *writer) wanted(order []int, n int) []int {
 			}
 		}
 		for _, m := range row.Marks {
-			if text, _, _ := w.markText(m); text != "" {
+			if text := w.wordsOf(row, m); text != "" {
 				want(order[m.Lane], textWidth(text)+3)
 			}
 		}

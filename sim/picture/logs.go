@@ -109,9 +109,9 @@ func (a *artist) logMark(e *sim.Event) {
 			a.add(lane, MarkRollback, "aborted")
 		}
 	case sim.EventRemoved:
-		a.add(lane, MarkExpire, a.h.sc.Processes[e.Proc].Name+" leaves "+e.To)
+		a.add(lane, MarkTimeout, a.h.sc.Processes[e.Proc].Name+" leaves "+e.To)
 	case sim.EventRebalanced:
-		a.add(lane, MarkReturn, e.To+" rebalanced")
+		a.add(lane, MarkNote, e.To+" rebalanced")
 	case sim.EventDropped:
 		a.add(lane, MarkReject, "drops "+e.Message)
 	}
@@ -159,4 +159,27 @@ func (x *explainer) gonePast(m *message) []string {
 		parts = append(parts, fmt.Sprintf("%s committed an offset behind it at step %d", x.h.name(m.settler), m.settled))
 	}
 	return parts
+}
+
+// GroupText says in words how far a consumer group has come in a partition: the
+// numbers of offsets count from the oldest record that is kept.
+func GroupText(q *sim.QueueView, g sim.GroupView) string {
+	place := func(offset int64) string {
+		for _, m := range q.Messages {
+			if m.Offset == offset {
+				return "before " + m.Name
+			}
+		}
+		return "at the end"
+	}
+	text := "group " + g.Name + ": position " + place(g.Position)
+	if g.Committed < 0 {
+		text += ", no offset committed"
+	} else {
+		text += ", offset committed " + place(g.Committed)
+	}
+	if g.Owner == "" {
+		return text + ", read by nobody"
+	}
+	return text + ", read by " + g.Owner
 }

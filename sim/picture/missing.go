@@ -212,10 +212,13 @@ func (x *explainer) marked(j *job) string {
 // stuck tells where the work hangs at the end of the run.
 func (x *explainer) stuck() string {
 	view := x.h.view(x.end)
-	for _, q := range view.Queues {
+	for n, q := range view.Queues {
 		for _, m := range q.Messages {
 			if m.Intent != x.intent || q.DeadLetter {
 				continue
+			}
+			if text := x.behind(n, m.Name); text != "" {
+				return text
 			}
 			if doing := x.worksOn(view, m); doing != "" {
 				return doing

@@ -51,7 +51,8 @@ const (
 type Lane struct {
 	Name  string
 	Kind  LaneKind
-	Index int // the party's index in its list of the scenario; -1: the caller
+	Index int  // the party's index in its list of the scenario; -1: the caller
+	Log   bool // a broker's lane that is a log, or a partition of one
 }
 
 // Row is what one step did.
@@ -187,39 +188,39 @@ func lanesOf(sc *sim.Scenario) []Lane {
 	var lanes []Lane
 	for _, p := range sc.Processes {
 		if p.Kind == sim.Service && p.Answers {
-			lanes = append(lanes, Lane{"caller", LaneCaller, -1})
+			lanes = append(lanes, Lane{Name: "caller", Kind: LaneCaller, Index: -1})
 			break
 		}
 	}
 	for i, p := range sc.Processes {
 		if p.Kind == sim.Service {
-			lanes = append(lanes, Lane{p.Name, LaneService, i})
+			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneService, Index: i})
 		}
 	}
 	for _, dead := range []bool{true, false} {
 		for i, q := range sc.Queues {
 			if q.IsDeadLetter == dead {
-				lanes = append(lanes, Lane{q.Name, LaneBroker, i})
+				lanes = append(lanes, Lane{q.Name, LaneBroker, i, q.Log > 0})
 			}
 		}
 	}
 	for i, p := range sc.Processes {
 		if p.Kind == sim.Consumer {
-			lanes = append(lanes, Lane{p.Name, LaneConsumer, i})
+			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneConsumer, Index: i})
 		}
 	}
 	for _, kind := range []sim.ProcessKind{sim.Job, sim.Operator} {
 		for i, p := range sc.Processes {
 			if p.Kind == kind {
-				lanes = append(lanes, Lane{p.Name, LaneKind(kind.String()), i})
+				lanes = append(lanes, Lane{Name: p.Name, Kind: LaneKind(kind.String()), Index: i})
 			}
 		}
 	}
 	for i, db := range sc.Databases {
-		lanes = append(lanes, Lane{db.Name, LaneDatabase, i})
+		lanes = append(lanes, Lane{Name: db.Name, Kind: LaneDatabase, Index: i})
 	}
 	for i, p := range sc.Providers {
-		lanes = append(lanes, Lane{p.Name, LaneProvider, i})
+		lanes = append(lanes, Lane{Name: p.Name, Kind: LaneProvider, Index: i})
 	}
 	return lanes
 }
@@ -262,7 +263,7 @@ func indexLanes(lanes []Lane) laneIndex {
 func (x laneIndex) party(c *sim.Call) int {
 	switch c.Verb {
 	case sim.VerbPublish, sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend,
-		sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
+		sim.VerbWait, sim.VerbCancel, sim.VerbRedrive, sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return x.queues[int(c.Party)]
 	case sim.VerbBegin, sim.VerbInsert, sim.VerbPut, sim.VerbPutNewer, sim.VerbUpdate, sim.VerbAdd, sim.VerbDelete, sim.VerbGet,
 		sim.VerbExists, sim.VerbSelect, sim.VerbCount, sim.VerbChange, sim.VerbRemove, sim.VerbClaim, sim.VerbCommit, sim.VerbRollback, sim.VerbSavepoint, sim.VerbRollbackTo, sim.VerbLock, sim.VerbTryLock, sim.VerbUnlock, sim.VerbSnapshot, sim.VerbRestore:

@@ -54,8 +54,9 @@ func (w *writer) row(row *Row) {
 		}
 	}
 	for _, m := range row.Marks {
-		if text, _, _ := w.markText(m); text != "" && w.lane[m.Lane] >= 0 {
-			put(func(c *canvas) bool { return w.mark(c, m) })
+		_, sign, style := w.markText(m)
+		if text := w.wordsOf(row, m); text != "" && w.lane[m.Lane] >= 0 {
+			put(func(c *canvas) bool { return w.mark(c, m.Lane, text, sign, style) })
 		}
 	}
 	for _, c := range lines {
@@ -202,10 +203,9 @@ func (w *writer) lostReply(c *canvas, a Arrow, row *Row) bool {
 
 // mark draws a mark: a sign on its lane and the text to the right of it, or to
 // the left where that is the only room.
-func (w *writer) mark(c *canvas, m Mark) bool {
-	text, sign, style := w.markText(m)
-	column, width := w.lane[m.Lane], textWidth(text)
-	fitsRight := column+2+width < w.next(m.Lane)
+func (w *writer) mark(c *canvas, lane int, text string, sign rune, style Style) bool {
+	column, width := w.lane[lane], textWidth(text)
+	fitsRight := column+2+width < w.next(lane)
 	last := min(column+1+width, w.o.Width-1)
 	switch {
 	case fitsRight && c.free(column+1, column+1+width):
@@ -234,6 +234,23 @@ func (w *writer) next(lane int) int {
 	return w.o.Width + 1
 }
 
+// wordsOf is the text of a mark in its row. Where no arrow and no other mark says
+// what the step was, it is the mark's own.
+func (w *writer) wordsOf(row *Row, m Mark) string {
+	if len(row.Arrows) == 0 {
+		said := false
+		for _, m := range row.Marks {
+			text, _, _ := w.markText(m)
+			said = said || text != ""
+		}
+		if !said {
+			return m.Text
+		}
+	}
+	text, _, _ := w.markText(m)
+	return text
+}
+
 // markText is how a mark is shown: its text, the sign that replaces the lane,
 // and its style. Marks whose arrow says it all have no text.
 func (w *writer) markText(m Mark) (string, rune, Style) {
@@ -247,7 +264,7 @@ func (w *writer) markText(m Mark) (string, rune, Style) {
 	case MarkFail, MarkGone, MarkTimeout, MarkStale, MarkRollback:
 		return m.Text, 0, Danger
 	case MarkExpire:
-		if w.curt {
+		if w.curt && strings.HasPrefix(m.Text, "lease of ") {
 			return "lease ends", 0, Caution
 		}
 		return m.Text, 0, Caution

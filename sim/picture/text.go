@@ -121,6 +121,9 @@ func (w *writer) heads() {
 func headOf(l Lane) string {
 	switch l.Kind {
 	case LaneBroker:
+		if l.Log {
+			return "log"
+		}
 		return "queue"
 	case LaneCaller:
 		return ""

@@ -37,6 +37,8 @@ func (p *present) row(i int, name func(int) string) web.Row {
 		}
 		if strings.HasSuffix(a.Label, " returns") {
 			request.Kind = "return" // the broker takes it back: nobody sends anything
+		} else if strings.HasPrefix(a.Label, "confirm ") {
+			request.Kind = "reply" // to what was sent before
 		} else {
 			request.Label += subject(row, a.To)
 		}
@@ -125,6 +127,13 @@ func marksOf(row *picture.Row, name func(int) string) []web.Mark {
 			mark.Label = string(m.Kind)
 		}
 		marks = append(marks, mark)
+	}
+	if len(row.Arrows)+len(marks) == 0 { // nothing says yet what the step was
+		for _, m := range row.Marks {
+			if m.Text != "" {
+				marks = append(marks, web.Mark{Lane: name(m.Lane), Kind: "wake", Label: m.Text})
+			}
+		}
 	}
 	return marks
 }

@@ -128,6 +128,12 @@ func (p *present) queues() []web.Queue {
 	var list []web.Queue
 	for i, q := range p.now.Queues {
 		queue := web.Queue{Name: q.Name, Profile: q.Profile}
+		if q.Log != "" {
+			queue.Profile = "log like " + q.Profile
+			for _, g := range q.Groups {
+				queue.Profile += "; " + picture.GroupText(&q, g)
+			}
+		}
 		for _, m := range q.Messages {
 			message := web.Message{Name: m.Name, Operation: p.plain(m.Op), Body: p.fields(m.Body), Place: "ready", Holder: m.Holder,
 				Attempt: p.attempts(i, m.Name), Changed: !slices.Contains(p.before.Queues[i].Messages, m)}
@@ -140,6 +146,12 @@ func (p *present) queues() []web.Queue {
 				}
 			case q.DeadLetter:
 				message.Place = "dead"
+			case m.Later:
+				message.Place = "delayed"
+			case m.State != "":
+				message.Place = m.State // of its transaction; or acked, and kept for its key
+			case q.Log != "":
+				message.Place = "kept"
 			}
 			queue.Messages = append(queue.Messages, message)
 		}
