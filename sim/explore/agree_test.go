@@ -110,18 +110,21 @@ func TestExplorersAgreeOnMutants(t *testing.T) {
 	t.Logf("%d mutants compared", compared)
 }
 
-func TestExplorersAgreeOnRandomScenarios(t *testing.T) {
+func TestExplorersAgreeOnRandomScenarios(t *testing.T) { agree(t, "RandomScenarios", randomScenario) }
+func TestExplorersAgreeOnWideScenarios(t *testing.T)   { agree(t, "WideScenarios", wideScenario) }
+
+func agree(t *testing.T, name string, scenario func(rng *rand.Rand) string) {
 	compared := 0
 	for seed := *randomSeed; compared < *randomCount && !t.Failed(); seed++ {
 		if testing.Short() && compared >= 100 {
 			break
 		}
 		rng := rand.New(rand.NewPCG(seed, 1))
-		if compare(t, "random", []byte(randomScenario(rng))) {
+		if compare(t, "random", []byte(scenario(rng))) {
 			compared++
 		}
 		if t.Failed() {
-			t.Logf("repeat with: go test ./sim/explore -run RandomScenarios -seed %d -random 1", seed)
+			t.Logf("repeat with: go test ./sim/explore -run %s -seed %d -random 1", name, seed)
 		}
 		if seed > *randomSeed+uint64(*randomCount)*20 {
 			t.Fatalf("only %d of %d random scenarios were small enough", compared, *randomCount)

@@ -76,5 +76,13 @@ func TestSavingStatesChangesNoVerdict(t *testing.T) {
 			}
 		}
 	}
+	for seed := range uint64(*randomCount / 8) {
+		if testing.Short() && seed > 25 {
+			break
+		}
+		if sameWithout(t, "wide", wideScenario(rand.New(rand.NewPCG(*randomSeed+seed, 6)))) {
+			compared++
+		}
+	}
 	t.Logf("%d scenarios compared", compared)
 }
