@@ -205,6 +205,10 @@ func (sc *Scenario) ProfileOf(c *Call) string {
 	return ""
 }
 
+// BoundaryOf tells what lies between whoever calls and the party of the call;
+// InProcess where a call speaks to nobody.
+func (sc *Scenario) BoundaryOf(c *Call) Boundary { return boundaryOf(sc, c) }
+
 // timeoutOf is how long a caller waits for an answer that does not come.
 func timeoutOf(sc *Scenario, c *Call) Seconds {
 	switch partyOf(c.Verb) {

@@ -176,8 +176,10 @@ func (a *artist) track(e *sim.Event) {
 	case sim.EventCall:
 		switch {
 		case e.Apart:
-		case e.Runtime && !e.Call.NoStep(): // the settle by rule, after which it is idle
-			a.now[p] = Place{}
+		case e.Runtime && !e.Call.NoStep(): // the settle by rule, after the last of which it is idle
+			if !a.settling(p) {
+				a.now[p] = Place{}
+			}
 		case !a.awaits(e):
 			a.tell(p, e.Answer)
 		}
@@ -185,6 +187,10 @@ func (a *artist) track(e *sim.Event) {
 		a.tell(p, e.Answer)
 	case sim.EventCrash:
 		a.now[p] = Place{}
+	case sim.EventDisconnect: // by rule, in the place of a settle
+		if a.after().Processes[p].Doing == "idle" {
+			a.now[p] = Place{}
+		}
 	case sim.EventEnd:
 		if !a.settling(p) {
 			a.now[p] = Place{}

@@ -58,6 +58,10 @@ func (p *present) action(o *sim.Outcome) web.Action {
 	case sim.StepWake:
 		a.Explain = "The stalled process goes on as if nothing had happened."
 	default:
+		if a.Label == "auto-commit" {
+			a.Explain = "The client commits by itself, for its group: the offsets behind all that it has handed out so far."
+			return a
+		}
 		a.Frame, a.Explain = p.callWords(int(o.Proc), a.Label)
 	}
 	return a
@@ -113,9 +117,12 @@ func (p *present) callWords(process int, label string) (frame, explain string) {
 		return "", "The handler is over: an open transaction is rolled back, then the runtime's rule applies."
 	}
 	call := site.Call
-	of := p.methodOf(call)
+	of, name := p.methodOf(call), call.Verb.String()
+	if call.Verb == sim.VerbRollbackTo {
+		name = "rollback"
+	}
 	for _, b := range p.reference {
-		if b.Where == "handler" && b.Name == call.Verb.String() && (b.Of == of || of == "" && b.Of != "transaction") {
+		if b.Where == "handler" && b.Name == name && (b.Of == of || of == "" && b.Of != "transaction") {
 			explain, _, _ := strings.Cut(b.Doc, ". ")
 			return frameOf(b.Stands, p.sc.ProfileOf(call)), strings.TrimSuffix(explain, ".") + "."
 		}
@@ -144,6 +151,8 @@ func (p *present) methodOf(call *sim.Call) string {
 		return "database"
 	case sim.VerbCommit, sim.VerbRollback:
 		return "transaction"
+	case sim.VerbRollbackTo:
+		return "savepoint"
 	}
 	if call.InTx {
 		return "transaction"

@@ -79,7 +79,7 @@ func (p *present) reply(i int, a picture.Arrow, request web.Arrow) (web.Arrow, b
 		return reply, true
 	}
 	for _, e := range p.run.Events(i) {
-		if e.Kind != sim.EventCall || p.picture.Rows[i].Arrows[0] != a {
+		if e.Kind != sim.EventCall || e.Call.NoStep() || p.picture.Rows[i].Arrows[0] != a {
 			continue
 		}
 		c := e.Call
@@ -91,14 +91,14 @@ func (p *present) reply(i int, a picture.Arrow, request web.Arrow) (web.Arrow, b
 			return reply, false
 		case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 			return reply, true
-		case sim.VerbAck, sim.VerbNack, sim.VerbReject:
+		case sim.VerbAck, sim.VerbNack, sim.VerbReject, sim.VerbExtend:
 			return reply, p.sc.Queues[c.Party].AckAnswers
 		case sim.VerbSend, sim.VerbSendBatch, sim.VerbLookup:
 			return reply, true
 		case sim.VerbAccept, sim.VerbRefuse:
 			return reply, false
 		}
-		return reply, p.sc.Databases[c.Party].Boundary != sim.InProcess
+		return reply, p.sc.BoundaryOf(c) != sim.InProcess
 	}
 	return reply, false
 }
