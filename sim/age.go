@@ -14,15 +14,21 @@ func isAge(term string) bool { return term == TermOlder || term == TermYounger }
 func (x *step) advanceAges(by Seconds) {
 	for d, db := range x.w.sc.Databases {
 		for t, tab := range db.Tables {
-			if len(tab.Ages) == 0 || len(x.table(d, t).rows) == 0 {
+			if len(tab.Ages) == 0 && !tab.Stamps || len(x.table(d, t).rows) == 0 {
 				continue
 			}
 			rows := append([]row(nil), x.table(d, t).rows...)
 			passed := false
 			for i := range rows {
-				next, ahead := nextAge(tab.Ages, rows[i].age)
-				passed = passed || ahead && rows[i].age+by >= next
-				rows[i].age = min(rows[i].age+by, tab.Ages[len(tab.Ages)-1])
+				if len(tab.Ages) > 0 {
+					next, ahead := nextAge(tab.Ages, rows[i].age)
+					passed = passed || ahead && rows[i].age+by >= next
+					rows[i].age = min(rows[i].age+by, tab.Ages[len(tab.Ages)-1])
+				}
+				if tab.Stamps {
+					body, due := x.w.runDown(rows[i].body, by)
+					rows[i].body, passed = body, passed || due
+				}
 			}
 			x.setTable(d, t, &table{sortRows(rows), x.table(d, t).last})
 			if passed {
@@ -47,12 +53,17 @@ func nextAge(ages []Seconds, age Seconds) (next Seconds, ahead bool) {
 func (x *step) ageAhead(slots uint64) (left Seconds, ahead bool) {
 	for d, db := range x.w.sc.Databases {
 		for t, tab := range db.Tables {
-			if len(tab.Ages) == 0 || slots&(1<<x.w.tableSlot[d][t]) == 0 {
+			if len(tab.Ages) == 0 && !tab.Stamps || slots&(1<<x.w.tableSlot[d][t]) == 0 {
 				continue
 			}
 			for _, r := range x.table(d, t).rows {
 				if next, some := nextAge(tab.Ages, r.age); some && (!ahead || next-r.age < left) {
 					left, ahead = next-r.age, true
+				}
+				if tab.Stamps {
+					if stamp, some := x.w.firstStamp(r.body); some && (!ahead || stamp < left) {
+						left, ahead = stamp, true
+					}
 				}
 			}
 		}

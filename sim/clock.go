@@ -98,6 +98,9 @@ func (w *World) clockSteps(x *step) {
 			soonest(c.timer, true)
 		}
 	}
+	if left, ahead := w.timeAlone(x); ahead {
+		soonest(left, true)
+	}
 	w.logClock(x, soonest)
 	w.claimClock(x, soonest)
 	if any {
@@ -174,6 +177,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 			w.fireLife(x, p, d)
 		}
 	}
+	w.timePasses(x, d)
 	w.fireOutages(x, d)
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].timed() {

@@ -77,7 +77,7 @@ func (x *step) carryOut(p, d int, c *Call) outcome {
 			return outcome{answer: Answer{Value: None}}
 		}
 		x.handOn(p, r.label)
-		return outcome{answer: Answer{Value: r.body}}
+		return outcome{answer: Answer{Value: x.w.told(d, c.Table, r.body)}}
 	}
 	if c.Verb == VerbExists {
 		return outcome{answer: Answer{Value: x.w.sc.Values.Bool(x.anyMatches(p, d, c))}}

@@ -89,6 +89,9 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-// Left out so far: several handlers in one process, columns that fall due. The
-// shapes have room: a slot per party, a group per rule.
+//   - Where a person or a request may still come and nothing else is to happen,
+//     time passes until the next row is old enough, or due: they may come then.
+//
+// Left out so far: several handlers in one process. The shapes have room: a slot
+// per party, a group per rule.
 package sim

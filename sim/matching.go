@@ -9,6 +9,9 @@ package sim
 //	below(n)       is a number less than n
 //	older(s)       of a row that was last written at least s seconds ago
 //	younger(s)     of a row that was last written less than s seconds ago
+//	due()          is a stamp whose time has come
+//	not_due()      is a stamp whose time has not come
+//	after(s)       a stamp that is due in s seconds
 //	plus(n)        the number that stood there, or 0, plus n
 //	minus(n)       the same minus n
 const (
@@ -18,6 +21,9 @@ const (
 	TermBelow   = "below"
 	TermOlder   = "older"
 	TermYounger = "younger"
+	TermDue     = "due"
+	TermNotDue  = "not_due"
+	TermAfter   = "after"
 	TermPlus    = "plus"
 	TermMinus   = "minus"
 )
@@ -56,6 +62,10 @@ func (w *World) fits(r row, have, want ValueID) bool {
 	case TermBelow:
 		return v.Kind == KindInt && v.Int < vals.Get(term.Fields[0].Value).Int
 	}
+	if term.String == TermDue || term.String == TermNotDue {
+		left, is := w.stampOf(have)
+		return is && (left == 0) == (term.String == TermDue)
+	}
 	if isAge(term.String) {
 		return have != None && (r.age >= Seconds(vals.Get(term.Fields[0].Value).Int)) == (term.String == TermOlder)
 	}
@@ -69,7 +79,7 @@ func (w *World) workOut(wr *write, before ValueID) {
 	vals := w.sc.Values
 	for _, f := range vals.Get(wr.body).Fields {
 		term := vals.Get(f.Value)
-		if term.Kind != KindTerm {
+		if term.Kind != KindTerm || term.String == TermAfter {
 			continue
 		}
 		n := vals.Get(term.Fields[0].Value).Int

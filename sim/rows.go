@@ -45,7 +45,7 @@ func (x *step) rowsStatement(p, d int, c *Call) outcome {
 	if c.Verb == VerbClaim && len(rows) > 0 {
 		claimed, _ := x.w.changed(d, rows[0], true, writes[0])
 		x.handOn(p, claimed.label)
-		a.Value = claimed.body
+		a.Value = x.w.told(d, c.Table, claimed.body)
 	}
 	x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Rows: len(rows), Done: len(rows) > 0})
 	return outcome{answer: a}
@@ -60,7 +60,7 @@ func (x *step) selectRows(p, d int, c *Call) ValueID {
 	}
 	list := make([]ValueID, len(rows))
 	for i, r := range rows {
-		list[i] = r.body
+		list[i] = x.w.told(d, c.Table, r.body)
 		x.handOn(p, r.label)
 	}
 	return x.w.sc.Values.List(list)

@@ -227,6 +227,8 @@ type Table struct {
 	// Ages are the ages that older and younger ask its rows for, the least
 	// first. Without any, a row has no age.
 	Ages []Seconds
+
+	Stamps bool // some column of it may be a stamp that falls due
 }
 
 // DefaultEffectCap is where effects of one intent are no longer counted apart:

@@ -237,6 +237,9 @@ func (v *Values) Text(id ValueID) string {
 	case KindList:
 		return "[" + text + "]"
 	case KindTerm:
+		if val.String == TermAfter && text == "0" {
+			return TermDue
+		}
 		return val.String + "(" + text + ")"
 	}
 	return "{" + text + "}"

@@ -29,6 +29,7 @@ type World struct {
 	conflicts []bool    // by intent: another one shares its id and wishes something else
 	timers    bool      // something in the scenario can take time
 	lockTimed bool      // a wait for a lock can end by itself
+	dated     bool      // rows have ages or stamps
 	living    bool      // some process can end or start by anything but a crash
 
 	steps  []*group // what processes, brokers and due timers do
@@ -97,6 +98,7 @@ func New(sc *Scenario) *World {
 	w.findCounted()
 	w.timers = hasTimers(sc)
 	w.living = w.anyLives()
+	w.dated = isDated(sc)
 	w.lockTimed = hasLockTimers(sc)
 	w.buildSteps()
 	w.buildJudges()
@@ -239,6 +241,9 @@ func hasTimers(sc *Scenario) bool {
 			return true
 		}
 	}
+	if isDated(sc) {
+		return true
+	}
 	for _, p := range sc.Processes {
 		if p.KillAfter > 0 || p.Restart > 0 || p.Grace > 0 {
 			return true
@@ -250,6 +255,18 @@ func hasTimers(sc *Scenario) bool {
 		}
 	}
 	return sc.Timed || len(sc.Logs) > 0 || sc.Faults.Limit[Outage] > 0 || sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0
+}
+
+// isDated tells whether rows have ages or stamps.
+func isDated(sc *Scenario) bool {
+	for _, db := range sc.Databases {
+		for _, t := range db.Tables {
+			if len(t.Ages) > 0 || t.Stamps {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // begin builds the first state: empty parties, services at their first

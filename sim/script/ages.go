@@ -19,6 +19,7 @@ type ageTexts struct {
 	seen    map[*syntax.Ident]bool
 	asked   map[string]map[sim.Seconds]bool // by table; "*": by any
 	numbers map[sim.Seconds]bool            // every number that the text writes
+	stamps  bool                            // columns fall due
 	unknown map[string]bool                 // tables that are asked for an age that isn't written where it is asked
 }
 
@@ -30,6 +31,9 @@ func newAgeTexts() *ageTexts {
 func (a *ageTexts) visit(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.CallExpr:
+		if name, ok := n.Fn.(*syntax.Ident); ok && name.Name == sim.TermAfter {
+			a.stamps = true
+		}
 		if read, table := tableRead(n); read != nil {
 			syntax.Walk(n, func(part syntax.Node) bool { return a.inside(table, part) })
 			return
@@ -129,8 +133,8 @@ func (a *ageTexts) of(table string) []sim.Seconds {
 }
 
 // age insists on a span that ages can tell apart.
-func (c *invocation) age(name string) {
-	if c.seconds(name, 0); c.err == nil && c.seconds(name, 0) == 0 {
+func (c *invocation) age(name, term string) {
+	if c.seconds(name, 0); c.err == nil && c.seconds(name, 0) == 0 && term != sim.TermAfter {
 		c.wrong(name, "bad-seconds", "every row is at least 0 seconds old", "Choose a number from 1, or leave the condition out.")
 	}
 }

@@ -150,6 +150,9 @@ func (c *invocation) fillRow(call *sim.Call, t *sim.Table) {
 		c.wrong("table", "no-key", t.Name+" has no key that could say which row to replace", "Give the table a key, or use insert.")
 		return
 	}
+	if c.terms == noTerms {
+		c.terms = stampingTerms
+	}
 	call.Body = c.record()
 	if c.err != nil || t.Key == "" {
 		return

@@ -34,6 +34,7 @@ const (
 	noTerms       termUse = iota
 	settingTerms          // those that make a value
 	matchingTerms         // those that a value fits or not
+	stampingTerms         // those that need nothing that stood before
 )
 
 // termKind is what a term is made of and good for.
@@ -41,31 +42,38 @@ type termKind struct {
 	use     termUse
 	numbers bool // its part is a whole number
 	seconds bool // which is a span of time
+	bare    bool // it is made of nothing
 	doc     string
 	stands  string
 }
 
 var termKinds = map[string]termKind{
-	sim.TermNot:     {matchingTerms, false, false, "Matches a column that differs from the value; a missing one differs from every value.", "column IS NOT ? (sqlite), column IS DISTINCT FROM ? (postgres)"},
-	sim.TermAnyOf:   {matchingTerms, false, false, "Matches a column that has one of the values.", "column IN (?, ...)"},
-	sim.TermAbove:   {matchingTerms, true, false, "Matches a column that holds a greater number.", "column > ?"},
-	sim.TermBelow:   {matchingTerms, true, false, "Matches a column that holds a smaller number.", "column < ?"},
-	sim.TermOlder:   {matchingTerms, true, true, "Matches any column of a row whose last change was committed that many seconds ago, or more.", "updated_at <= now() - interval ?"},
-	sim.TermYounger: {matchingTerms, true, true, "Matches any column of a row whose last change was committed less than that many seconds ago.", "updated_at > now() - interval ?"},
-	sim.TermPlus:    {settingTerms, true, false, "What stands in the column, or 0, plus this number.", "column = coalesce(column, 0) + ?"},
-	sim.TermMinus:   {settingTerms, true, false, "What stands in the column, or 0, minus this number.", "column = coalesce(column, 0) - ?"},
+	sim.TermNot:     {matchingTerms, false, false, false, "Matches a column that differs from the value; a missing one differs from every value.", "column IS NOT ? (sqlite), column IS DISTINCT FROM ? (postgres)"},
+	sim.TermAnyOf:   {matchingTerms, false, false, false, "Matches a column that has one of the values.", "column IN (?, ...)"},
+	sim.TermAbove:   {matchingTerms, true, false, false, "Matches a column that holds a greater number.", "column > ?"},
+	sim.TermBelow:   {matchingTerms, true, false, false, "Matches a column that holds a smaller number.", "column < ?"},
+	sim.TermOlder:   {matchingTerms, true, true, false, "Matches any column of a row whose last change was committed that many seconds ago, or more.", "updated_at <= now() - interval ?"},
+	sim.TermYounger: {matchingTerms, true, true, false, "Matches any column of a row whose last change was committed less than that many seconds ago.", "updated_at > now() - interval ?"},
+	sim.TermPlus:    {settingTerms, true, false, false, "What stands in the column, or 0, plus this number.", "column = coalesce(column, 0) + ?"},
+	sim.TermMinus:   {settingTerms, true, false, false, "What stands in the column, or 0, minus this number.", "column = coalesce(column, 0) - ?"},
+	sim.TermAfter:   {stampingTerms, true, true, false, "A stamp that falls due in so many seconds, counted from the commit: leased_until = after(30). A handler that reads it is told whether it was due then, True or False; what is due says no longer since when.", "column = now() + interval ?"},
+	sim.TermDue:     {matchingTerms, false, false, true, "Matches a column that holds a stamp whose time has come.", "column <= now()"},
+	sim.TermNotDue:  {matchingTerms, false, false, true, "Matches a column that holds a stamp whose time has not come.", "column > now()"},
 }
 
 // termNames is the order of the reference.
-var termNames = []string{sim.TermPlus, sim.TermMinus, sim.TermNot, sim.TermAnyOf, sim.TermAbove, sim.TermBelow, sim.TermOlder, sim.TermYounger}
+var termNames = []string{sim.TermPlus, sim.TermMinus, sim.TermNot, sim.TermAnyOf, sim.TermAbove, sim.TermBelow, sim.TermOlder, sim.TermYounger, sim.TermAfter, sim.TermDue, sim.TermNotDue}
 
 func termBindings() []Binding {
 	var list []Binding
 	for _, name := range termNames {
 		kind := termKinds[name]
 		b := Binding{Name: name, Where: whereBoth, do: makeTerm, Doc: kind.doc, Stands: kind.stands, Result: "what stands in the place of a value in where"}
-		if kind.use == settingTerms {
+		switch kind.use {
+		case settingTerms:
 			b.Result = "what stands in the place of a value in update, put, change and claim"
+		case stampingTerms:
+			b.Result = "what stands in the place of a value in insert, put, update, change, claim and given"
 		}
 		part := Param{Name: "value", Type: "scalar", Positional: true}
 		if kind.numbers {
@@ -74,7 +82,9 @@ func termBindings() []Binding {
 				part = Param{Name: "seconds", Type: "seconds", Positional: true}
 			}
 		}
-		b.Params = []Param{part}
+		if b.Params = []Param{part}; kind.bare {
+			b.Params = nil
+		}
 		if name == sim.TermAnyOf {
 			b.Params = nil
 			for i := range maxAlternatives {
@@ -103,7 +113,7 @@ func makeTerm(c *invocation) (starlark.Value, error) {
 			c.wrong(p.Name, "bad-value", fmt.Sprintf("%s needs a whole number, not %s", name, describe(v)), "Write a number like 1.")
 		}
 		if termKinds[name].seconds && c.err == nil {
-			c.age(p.Name)
+			c.age(p.Name, name)
 		}
 		inner, isTerm := v.(*term)
 		if !isTerm {
@@ -126,7 +136,10 @@ func (c *invocation) columnValue(name string, v starlark.Value) sim.ValueID {
 		return c.scalar(name, v)
 	}
 	switch use := termKinds[t.name].use; {
-	case c.terms == use:
+	case c.terms == use, use == stampingTerms && c.terms == settingTerms:
+	case use == stampingTerms:
+		c.wrong(name, "bad-value", fmt.Sprintf("%s is a stamp in a row, and %s of %s can't be one", t, name, c.title()), "Write it with insert, put, update, change, claim or given; ask for it with due() and not_due().")
+		return sim.None
 	case use == matchingTerms:
 		c.wrong(name, "bad-value", fmt.Sprintf("%s matches values, and %s of %s needs one", t, name, c.title()), "Use it in where, or in select, count, remove and exists.")
 		return sim.None
@@ -134,7 +147,7 @@ func (c *invocation) columnValue(name string, v starlark.Value) sim.ValueID {
 		c.wrong(name, "bad-value", fmt.Sprintf("%s makes a value of what stands in a column, and %s of %s can't", t, name, c.title()), "Use it in update, put, change or claim.")
 		return sim.None
 	}
-	if termKinds[t.name].seconds {
+	if termKinds[t.name].seconds && termKinds[t.name].use == matchingTerms {
 		c.knownAge(name, t)
 	}
 	parts := make([]sim.ValueID, len(t.parts))

@@ -11,14 +11,11 @@ import (
 // notYet names what the language will say one day, and the nearest thing that
 // it can say now.
 var notYet = map[string]string{
-	"choose":  "Write one scenario per value; intents with different bodies are the nearest thing.",
-	"host":    "Give each handler its own process with service(...) or consumer(...).",
-	"topic":   "log(...) has partitions and consumer groups, queue(...) a settle per message.",
-	"daemon":  "consumer(handler, queue = ...) receives by itself; job(handler, every = ...) repeats by itself.",
-	"after":   "older(seconds) asks since when a row stands: store.select(table, state = \"waiting\", id = older(60)).",
-	"due":     "older(seconds) asks since when a row stands: store.select(table, state = \"waiting\", id = older(60)).",
-	"not_due": "younger(seconds) asks whether a row was written only just now.",
-	"now":     "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
+	"choose": "Write one scenario per value; intents with different bodies are the nearest thing.",
+	"host":   "Give each handler its own process with service(...) or consumer(...).",
+	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
+	"daemon": "consumer(handler, queue = ...) receives by itself; job(handler, every = ...) repeats by itself.",
+	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",
 }
 
 // notYetMethods is notYet for methods.

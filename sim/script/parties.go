@@ -269,7 +269,7 @@ func (c *invocation) tables() []sim.Table {
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
 			read := c.src.reads[string(name)] || c.src.reads["*"]
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Sequence: decl.counter, Ages: c.src.ages.of(string(name))})
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Sequence: decl.counter, Ages: c.src.ages.of(string(name)), Stamps: c.src.ages.stamps})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {
