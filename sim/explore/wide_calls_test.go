@@ -51,9 +51,9 @@ func (g *wide) statement(at scope) {
 	case 0, 1:
 		g.attempted(at, s+".insert", fmt.Sprintf(`"done", id = %s, n = 1%s`, at.id, at.of))
 	case 2:
-		g.attempted(at, s+".insert", fmt.Sprintf(`"work", id = %s, status = "new", tries = 0%s%s`, at.id, g.maybe(4, `, conflict = "error"`), at.of))
+		g.attempted(at, s+".insert", fmt.Sprintf(`"work", id = %s, status = "new", tries = 0%s%s`, at.id, g.maybe(3, `, conflict = "error"`, `, at = after(12)`), at.of))
 	case 3:
-		g.attempted(at, s+".update", fmt.Sprintf(`"work", %s, status = %q, tries = plus(1)`, at.id, g.one("claimed", "done")))
+		g.attempted(at, s+".update", fmt.Sprintf(`"work", %s, status = %q, tries = plus(1)%s`, at.id, g.one("claimed", "done"), g.maybe(4, `, at = after(7)`)))
 	case 4:
 		v := g.name()
 		g.line(at.depth, `%s = %s.get("work", %s%s)`, v, s, at.id, map[bool]string{true: g.maybe(2, ", lock = True")}[g.pg && at.tx])
@@ -88,8 +88,8 @@ func (g *wide) statement(at scope) {
 // rows is a statement about several rows, and what is done for each.
 func (g *wide) rows(at scope) {
 	s, v := at.store(), g.name()
-	matches := g.one(`status = "new"`, `status = any_of("new", "claimed")`, `status = not_("done")`, `tries = below(2)`, `status = "claimed", id = older(20)`, `status = "new", id = younger(20)`)
-	where := map[bool]string{true: `{"status": "new"}`, false: `{"tries": below(2)}`}[g.chance(2)]
+	matches := g.one(`status = "new"`, `status = any_of("new", "claimed")`, `status = not_("done")`, `tries = below(2)`, `status = "claimed", id = older(20)`, `status = "new", id = younger(20)`, `at = due()`, `at = not_due()`)
+	where := g.one(`{"status": "new"}`, `{"tries": below(2)}`, `{"status": "claimed", "at": due()}`)
 	inner := at
 	inner.depth++
 	inner.id, inner.of, inner.whose = v+".id", ", of = "+v, v
@@ -102,7 +102,7 @@ func (g *wide) rows(at scope) {
 	case 1:
 		g.line(at.depth, `%s.remove("work", %s)`, s, matches)
 	case 2, 3:
-		g.line(at.depth, `%s = %s.claim("work", where = %s, status = "claimed", tries = plus(1))`, v, s, where)
+		g.line(at.depth, `%s = %s.claim("work", where = %s, status = "claimed", tries = plus(1)%s)`, v, s, where, g.maybe(3, `, at = after(12)`))
 		g.line(at.depth, `if %s:`, v)
 		g.inside(inner)
 	default:

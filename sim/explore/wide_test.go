@@ -71,7 +71,7 @@ func (g *wide) scenario() string {
 		intents += ", b"
 	}
 	if g.chance(3) {
-		g.line(0, `given(store, "work", id = "g", status = %q, tries = 0, of = a)`, g.one("new", "claimed"))
+		g.line(0, `given(store, "work", id = "g", status = %q, tries = 0%s, of = a)`, g.one("new", "claimed"), g.maybe(2, ", at = after(9)"))
 	}
 	if g.stops = g.chance(5); g.stops {
 		g.line(0, "def leave():")
