@@ -346,7 +346,7 @@ func (w *toyWorld) diagram() Diagram {
 func (w *toyWorld) draw() Snapshot {
 	open := w.enabled()
 	snapshot := Snapshot{Actions: open, Budget: []Budget{{"total", w.faults, 1}}, Note: "Nothing has happened yet.",
-		Queues: []Queue{{"exports", "rabbitmq-quorum", []Message{}}}, Mailboxes: []Mailbox{{"mail", []Mail{}}}}
+		Queues: []Queue{{Name: "exports", Profile: "rabbitmq-quorum"}}, Mailboxes: []Mailbox{{"mail", []Mail{}}}}
 	snapshot.AtRest = len(open) == 0
 	if n := len(w.steps); n > 0 {
 		snapshot.Note = w.steps[n-1].Text

@@ -188,6 +188,14 @@ type Snapshot struct {
 	Tables    List[Table]   `json:"tables"`
 	Mailboxes List[Mailbox] `json:"mailboxes"`
 	Intents   List[Intent]  `json:"intents"`
+	Late      List[string]  `json:"late"` // requests that nobody waits for any more and that may still arrive
+	Outages   List[Outage]  `json:"outages"`
+}
+
+// An Outage says that a party answers nobody for so many seconds more.
+type Outage struct {
+	Party string `json:"party"`
+	Left  int64  `json:"left"`
 }
 
 // A Scenario is the text that is stepped.
@@ -209,8 +217,11 @@ type Process struct {
 	Call    string       `json:"call"`    // the next call, as in the text; empty when idle
 	First   int          `json:"first"`   // lines of that call; 0 when it stands nowhere
 	Last    int          `json:"last"`
-	Holds   List[string] `json:"holds"` // deliveries it has not settled
-	Open    string       `json:"open"`  // its open transaction, in words; empty when none
+	Holds   List[string] `json:"holds"`  // deliveries it has not settled
+	Buffer  List[string] `json:"buffer"` // deliveries that wait in its client, the next one first
+	Open    string       `json:"open"`   // its open transaction, in words; empty when none
+	Memory  string       `json:"memory"` // what it remembers, in words; empty when nothing
+	Note    string       `json:"note"`   // what its state means, in words: when it is back; may be empty
 }
 
 // An Action is one choice that is open now.
@@ -293,7 +304,15 @@ type Band struct {
 type Queue struct {
 	Name     string        `json:"name"`
 	Profile  string        `json:"profile"` // rabbitmq-quorum, ...
+	Groups   List[Group]   `json:"groups"`  // of a partition of a log: who reads it
 	Messages List[Message] `json:"messages"`
+}
+
+// A Group is how far a consumer group has come in a partition.
+type Group struct {
+	Name  string `json:"name"`
+	Owner string `json:"owner"` // empty: nobody until it is rebalanced
+	Says  string `json:"says"`  // where it reads and what it committed, in words
 }
 
 // A Message is one record of a queue.
@@ -301,10 +320,11 @@ type Message struct {
 	Name      string `json:"name"` // as a schedule spells it
 	Operation string `json:"operation"`
 	Body      string `json:"body"`
-	Place     string `json:"place"`  // ready, delayed, buffer, held, dead
+	Place     string `json:"place"`  // ready, delayed, buffer, held, dead, acked; of a log's record: kept, held, open, aborted
 	Holder    string `json:"holder"` // the process, when in a buffer or held
 	Attempt   int    `json:"attempt"`
 	Lease     *int64 `json:"lease"` // seconds left; null where no lease runs
+	Due       *int64 `json:"due"`   // seconds until it can be delivered; null where it can
 	Changed   bool   `json:"changed"`
 }
 

@@ -142,6 +142,8 @@
  * @property {Table[]} tables
  * @property {Mailbox[]} mailboxes
  * @property {Intent[]} intents
+ * @property {string[]} late
+ * @property {Outage[]} outages
  */
 
 /**
@@ -164,7 +166,10 @@
  * @property {number} first
  * @property {number} last
  * @property {string[]} holds
+ * @property {string[]} buffer
  * @property {string} open
+ * @property {string} memory
+ * @property {string} note
  */
 
 /**
@@ -243,7 +248,15 @@
  * @typedef {object} Queue
  * @property {string} name
  * @property {string} profile
+ * @property {Group[]} groups
  * @property {Message[]} messages
+ */
+
+/**
+ * @typedef {object} Group
+ * @property {string} name
+ * @property {string} owner
+ * @property {string} says
  */
 
 /**
@@ -255,6 +268,7 @@
  * @property {string} holder
  * @property {number} attempt
  * @property {number | null} lease
+ * @property {number | null} due
  * @property {boolean} changed
  */
 
@@ -305,6 +319,12 @@
  * @typedef {object} Verdict
  * @property {string} word
  * @property {string} sentence
+ */
+
+/**
+ * @typedef {object} Outage
+ * @property {string} party
+ * @property {number} left
  */
 
 export {};

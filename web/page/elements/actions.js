@@ -59,7 +59,7 @@ export class ActionsElement extends Element {
         ? html`<span class="tag unacked">holds ${process.holds.join(', ')}</span>` : null}${process.open ? html`<span class="tag transaction">${process.open}</span>` : null}</p>` : null}
       ${steps.length ? html`<div class="choices">${steps.map((action) => this.button(action, digits))}</div>` : null}
       ${faults.length ? html`<div class="choices faults" role="group" aria-label="Faults of ${name}"><span class="faults-title">break it</span>${faults.map((action) => this.button(action, digits))}</div>` : null}
-      ${actions.length ? null : html`<p class="quiet">nothing to do now</p>`}</li>`;
+      ${process?.note ? html`<p class="quiet">${process.note}</p>` : actions.length ? null : html`<p class="quiet">nothing to do now</p>`}</li>`;
   }
 
   /**

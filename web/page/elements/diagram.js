@@ -54,6 +54,8 @@ export class DiagramElement extends Element {
       <ul class="legend ${this.asTable ? 'hidden-view' : ''}" aria-label="Legend">
         <li><i class="swatch unacked"></i>not acked</li><li><i class="swatch transaction"></i>open transaction</li>
         <li title="Between effect and ack, whichever comes first: what a crash in here leads to is what tells handlers apart"><i class="swatch window"></i>window</li>
+        ${this.snapshot.diagram.bands.some(({kind}) => kind === 'stalled') ? html`<li><i class="swatch stalled"></i>stalled</li>` : null}
+        ${this.snapshot.diagram.bands.some(({kind}) => kind === 'down') ? html`<li><i class="swatch down"></i>down</li>` : null}
         <li class="good">${icon('diamond')}commit</li><li class="good">${icon('check')}ack</li>
         <li class="bad">${icon('cross')}lost</li><li class="bad">${icon('burst')}crash</li></ul>`;
   }

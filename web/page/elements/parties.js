@@ -1,6 +1,6 @@
 import {html} from '../vendor/lit.js';
 import {Element, icon} from './element.js';
-import {duration, plain} from '../words.js';
+import {duration, plain, stateLook} from '../words.js';
 
 /** @typedef {import('../wire.js').Queue} Queue */
 /** @typedef {import('../wire.js').Table} Table */
@@ -15,7 +15,7 @@ import {duration, plain} from '../words.js';
 export class PartiesElement extends Element {
   static properties = {
     queues: {attribute: false}, tables: {attribute: false}, mailboxes: {attribute: false}, processes: {attribute: false},
-    intents: {attribute: false},
+    intents: {attribute: false}, late: {attribute: false}, outages: {attribute: false},
   };
 
   constructor() {
@@ -30,12 +30,18 @@ export class PartiesElement extends Element {
     this.processes = [];
     /** @type {readonly Intent[]} */
     this.intents = [];
+    /** @type {readonly string[]} */
+    this.late = [];
+    /** @type {readonly import('../wire.js').Outage[]} */
+    this.outages = [];
   }
 
   render() {
     return html`<div class="pane-head"><h4>Who knows what</h4></div>
       <div class="parties" tabindex="0" role="region" aria-label="Who knows what">
-        ${this.queues.map(queue)}${this.tables.map(table)}${this.mailboxes.map(mailbox)}${memory(this.processes)}${caller(this.intents)}
+        ${this.outages.length ? html`<p class="outages">${this.outages.map(({party, left}) =>
+          html`<span class="badge bad">${icon('octagon')}${party} answers nobody for ${duration(left)}</span>`)}</p>` : null}
+        ${this.queues.map(queue)}${this.tables.map(table)}${this.mailboxes.map(mailbox)}${memory(this.processes)}${network(this.late)}${caller(this.intents)}
         <p class="durability"><span class="durable">durable</span><span class="volatile">a crash takes it</span></p></div>`;
   }
 }
@@ -53,19 +59,24 @@ function party(kind, name, note, content, durable = true) {
 }
 
 /** @param {Queue} queue */
-function queue({name, profile, messages}) {
-  return party('broker', name, profile, messages.length === 0 ? html`<p class="empty">no message</p>` : html`
+function queue({name, profile, groups, messages}) {
+  return party('broker', name, profile, html`${groups.map(({name, owner, says}) => html`<p class="group"><b>${name}</b>
+    ${owner ? html`<span class="tag unacked">read by ${owner}</span>` : html`<span class="tag bad">read by nobody</span>`}
+    <span class="quiet">${says}</span></p>`)}${messages.length === 0 ? html`<p class="empty">${groups.length ? 'no record' : 'no message'}</p>` : html`
     <ul class="messages">${messages.map((message) => html`<li class="message ${message.place} ${message.changed ? 'changed' : ''}">
       <span class="message-name"><b>${message.name}</b> <span class="quiet">${message.body}</span></span>
       <span class="message-place">${place(message)}${message.attempt > 1 ? html` <span class="badge warn">${icon('back')}attempt ${message.attempt}</span>` : null}${message.lease === null
-        ? null : html` <span class="badge calm">${icon('hourglass')}${duration(message.lease)} left</span>`}${changed(message.changed ? 'changed' : '')}</span></li>`)}</ul>`);
+        ? null : html` <span class="badge calm">${icon('hourglass')}${duration(message.lease)} left</span>`}${changed(message.changed ? 'changed' : '')}</span></li>`)}</ul>`}`);
 }
 
 /** @param {import('../wire.js').Message} message */
-function place({place, holder}) {
+function place({place, holder, due}) {
   switch (place) {
     case 'held': return html`<span class="tag unacked">held by ${holder}</span>`;
     case 'buffer': return html`<span class="tag unacked">in the buffer of ${holder}</span>`;
+    case 'delayed': return html`<span class="badge calm">${icon('hourglass')}due in ${duration(due ?? 0)}</span>`;
+    case 'open': return html`<span class="tag transaction">transaction open</span>`;
+    case 'aborted': return html`<span class="tag bad">aborted</span>`;
     case 'dead': return html`<span class="tag bad">dead letter</span>`;
     default: return html`<span class="tag">${plain(place)}</span>`;
   }
@@ -91,9 +102,27 @@ function mailbox({provider, mails}) {
 
 /** @param {readonly Process[]} processes */
 function memory(processes) {
-  return processes.filter(({state}) => state !== 'idle').map(({name, kind, call, holds, open}) =>
-    party(kind, name, 'memory', html`<p class="memory">${call ? html`<span class="tag">at <code>${call}</code></span>` : null}${holds.length
+  return processes.filter(({state, memory, buffer}) => state !== 'idle' || memory || buffer.length).map(({name, kind, state, call, holds, buffer, open, memory, note}) =>
+    party(kind, name, 'memory', html`<p class="memory">${state === 'down' || state === 'stopping' || note ? word(state, note) : null}${memory
+      ? html`<span class="tag">remembers ${memory}</span>` : null}${buffer.length ? html`<span class="tag unacked">buffers ${buffer.join(', ')}</span>` : null}${call ? html`<span class="tag">at <code>${call}</code></span>` : null}${holds.length
       ? html`<span class="tag unacked">holds ${holds.join(', ')}</span>` : null}${open ? html`<span class="tag transaction">${open}</span>` : null}</p>`, false));
+}
+
+/**
+ * @param {string} state
+ * @param {string} note
+ */
+export function word(state, note) {
+  const look = stateLook(state);
+  return html`<span class="badge ${look.tone}">${icon(look.shape)}${look.text}${note ? `: ${note}` : ''}</span>`;
+}
+
+/**
+ * What is on its way and nobody's any more.
+ * @param {readonly string[]} late
+ */
+function network(late) {
+  return late.length === 0 ? null : party('network', '', 'may still arrive', html`<p class="memory">${late.map((request) => html`<span class="tag">${request}</span>`)}</p>`, false);
 }
 
 /**

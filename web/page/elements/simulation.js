@@ -417,7 +417,7 @@ export class SimulationElement extends Element {
         ${this.code(snapshot)}
         <ack-diagram class="pane pane-diagram" .snapshot=${snapshot}></ack-diagram>
         <ack-parties class="pane pane-parties" .queues=${snapshot.queues} .tables=${snapshot.tables}
-          .mailboxes=${snapshot.mailboxes} .processes=${snapshot.processes} .intents=${snapshot.intents}></ack-parties>
+          .mailboxes=${snapshot.mailboxes} .processes=${snapshot.processes} .intents=${snapshot.intents} .late=${snapshot.late} .outages=${snapshot.outages}></ack-parties>
       </div>
       <p class="note">${snapshot.position > 0 ? html`<b>Step ${snapshot.position}.</b> ` : nothing}${snapshot.note}${snapshot.at_rest
         ? html` <span class="badge calm">${icon('square')}at rest: nothing moves any more without a fault</span>` : null}</p>

@@ -124,7 +124,9 @@ func marksOf(row *picture.Row, name func(int) string) []web.Mark {
 		mark := web.Mark{Lane: name(m.Lane), Kind: kind, Label: m.Text}
 		switch m.Kind {
 		case picture.MarkCrash, picture.MarkStall:
-			mark.Label = string(m.Kind)
+			if mark.Label = strings.ToLower(m.Text); mark.Label == "" {
+				mark.Label = string(m.Kind)
+			}
 		}
 		marks = append(marks, mark)
 	}

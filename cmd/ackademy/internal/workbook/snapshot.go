@@ -19,7 +19,7 @@ func (s *session) Snapshot() web.Snapshot {
 		Scenario:  web.Scenario{Name: s.name, File: s.sc.Filename, Title: strings.TrimSuffix(s.sc.Title, "."), Doc: s.sc.Doc, Source: s.sc.Source, Budget: s.budget},
 		Processes: p.processes(), Position: s.position, Budget: p.budget(), Diagram: p.diagram(),
 		Queues: p.queues(), Tables: p.tables(), Mailboxes: p.mailboxes(), Intents: p.intents(),
-		Note: "Nothing has happened yet.",
+		Late: p.now.Late, Outages: p.outages(), Note: "Nothing has happened yet.",
 	}
 	snapshot.Actions, snapshot.AtRest = p.actions()
 	for _, row := range p.picture.Rows {
@@ -55,9 +55,10 @@ func (p *present) processes() []web.Process {
 			site := p.sc.Site(place.Handler, place.Input, place.Answers)
 			process.Call, process.First, process.Last = site.Text, site.Line, site.EndLine
 		}
+		process.Buffer, process.Memory, process.Note = view.Buffer, p.memory(view.Memory), noteOf(&view)
 		for _, q := range p.now.Queues {
 			for _, m := range q.Messages {
-				if m.Holder == view.Name {
+				if m.Holder == view.Name && !slices.Contains(view.Buffer, m.Name) {
 					process.Holds = append(process.Holds, m.Name)
 				}
 			}
@@ -130,9 +131,11 @@ func (p *present) queues() []web.Queue {
 		queue := web.Queue{Name: q.Name, Profile: q.Profile}
 		if q.Log != "" {
 			queue.Profile = "log like " + q.Profile
-			for _, g := range q.Groups {
-				queue.Profile += "; " + picture.GroupText(&q, g)
-			}
+		}
+		for _, g := range q.Groups {
+			_, says, _ := strings.Cut(picture.GroupText(&q, g), ": ")
+			says, _, _ = strings.Cut(says, ", read by ") // that has a shape of its own
+			queue.Groups = append(queue.Groups, web.Group{Name: g.Name, Owner: g.Owner, Says: says})
 		}
 		for _, m := range q.Messages {
 			message := web.Message{Name: m.Name, Operation: p.plain(m.Op), Body: p.fields(m.Body), Place: "ready", Holder: m.Holder,
@@ -140,6 +143,9 @@ func (p *present) queues() []web.Queue {
 			switch {
 			case m.Holder != "":
 				message.Place = "held"
+				if p.buffered(m.Holder, m.Name) {
+					message.Place = "buffer"
+				}
 				if p.sc.Queues[i].Lease > 0 {
 					left := int64(m.Lease)
 					message.Lease = &left
@@ -147,7 +153,8 @@ func (p *present) queues() []web.Queue {
 			case q.DeadLetter:
 				message.Place = "dead"
 			case m.Later:
-				message.Place = "delayed"
+				due := int64(m.Due)
+				message.Place, message.Due = "delayed", &due
 			case m.State != "":
 				message.Place = m.State // of its transaction; or acked, and kept for its key
 			case q.Log != "":
@@ -263,4 +270,46 @@ func (p *present) fields(id sim.ValueID) string {
 		parts = append(parts, f.Name+" "+p.plain(f.Value))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// memory is what a process remembers: "seen work-1".
+func (p *present) memory(fields []sim.Field) string {
+	var parts []string
+	for _, f := range fields {
+		parts = append(parts, f.Name+" "+p.plain(f.Value))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// noteOf says what the state of a process means, where its word doesn't.
+func noteOf(view *sim.ProcessView) string {
+	switch {
+	case view.Doing == "down" && view.Gone:
+		return "nobody starts it again"
+	case view.Doing == "down" && view.Timer > 0:
+		return fmt.Sprintf("back in %d s", view.Timer)
+	case view.Doing == "down":
+		return "back now"
+	case view.Stopping:
+		return "finishes what runs and takes nothing new"
+	}
+	return ""
+}
+
+// buffered tells whether a delivery waits in its holder's client.
+func (p *present) buffered(holder, message string) bool {
+	for _, view := range p.now.Processes {
+		if view.Name == holder {
+			return slices.Contains(view.Buffer, message)
+		}
+	}
+	return false
+}
+
+func (p *present) outages() []web.Outage {
+	var list []web.Outage
+	for _, o := range p.now.Outages {
+		list = append(list, web.Outage{Party: o.Party, Left: int64(o.Left)})
+	}
+	return list
 }
