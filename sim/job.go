@@ -204,6 +204,13 @@ func (x *step) endRun(p int) {
 	})
 }
 
+// forgetRun is the end of what a job's process does when it was told to stop.
+// That was no run: what it read says nothing about whether the job has to run.
+func (x *step) forgetRun(p int) {
+	f, i := x.w.member(p)
+	x.changeFront(f, func(c *front) { c.runs[i] = run{} })
+}
+
 // wakeJobs tells the jobs that the clock alone has changed what a table
 // answers: an age that somebody asked about has passed.
 func (x *step) wakeJobs(d, t int) { x.woken |= 1 << x.w.tableSlot[d][t] }

@@ -87,7 +87,7 @@ func (w *World) stopFaults(p int) func(*step) {
 			return
 		}
 		pr := x.proc(p)
-		if pr.down || pr.stopping || pr.node == 0 && !matters || !x.canStrike(Stop, p, nil) {
+		if pr.down || pr.stopping || pr.node == 0 && !matters && !x.holds(p) || !x.canStrike(Stop, p, nil) {
 			return
 		}
 		x.strike(Stop, p, w.procName(p)+" stop", func() {
@@ -100,6 +100,21 @@ func (w *World) stopFaults(p int) func(*step) {
 	}
 }
 
+// holds tells whether something goes back when the connections of an idle
+// process end: deliveries that it never settled, locks of its sessions.
+func (x *step) holds(p int) bool {
+	decl := &x.w.sc.Processes[p]
+	if decl.Kind == Consumer && x.w.sc.Queues[decl.Queue].DisconnectRequeues && heldBy(x.queue(decl.Queue), p) > 0 {
+		return true
+	}
+	for d := range x.w.sc.Databases {
+		if x.holdsNamed(p, d) {
+			return true
+		}
+	}
+	return false
+}
+
 // stops is a process that was told to stop and whose handler is done: what it
 // does at its end runs, unless it has, and then it ends.
 func (x *step) stops(p int, ended bool) {
@@ -107,6 +122,9 @@ func (x *step) stops(p int, ended bool) {
 	if decl.HasOnStop && !ended {
 		x.change(p, func(pr *process) { pr.ending = true })
 		x.emit(Event{Kind: EventOnStop, Proc: int16(p)})
+		if x.w.readsLog(p) {
+			x.readerBusy(p)
+		}
 		x.arrive(p, x.w.prog.Start(decl.OnStop, Input{}))
 		return
 	}
@@ -170,7 +188,8 @@ func (w *World) lifeTimers(x *step, p int, f func(left Seconds, name string, eff
 	}
 	if any {
 		f(kill, w.procName(p)+" kill", func() {
-			x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: w.prog.Call(x.proc(p).node), Done: true, Verb: why})
+			c := w.prog.Call(x.proc(p).node)
+			x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: c, Done: true, Verb: why, Text: w.before(x, p, c)})
 			x.die(p)
 		})
 	}

@@ -273,6 +273,8 @@ func (x *step) idle(p int) {
 		x.endRequest(p)
 	case kind == Consumer:
 		x.keepLeases(p)
+	case kind == Job && ended:
+		x.forgetRun(p)
 	case kind == Job:
 		x.endRun(p)
 	}

@@ -43,6 +43,16 @@ func (x *step) readerIdle(p int) {
 	x.trim(l)
 }
 
+// readerBusy notes that a reader does something else than polling from now on.
+func (x *step) readerBusy(p int) {
+	l, g, _ := x.w.membership(p)
+	x.changeMember(p, func(m *member) {
+		if m.is == inGroup {
+			m.poll = x.w.sc.Logs[l].Groups[g].MaxPoll
+		}
+	})
+}
+
 // readerCrashed notes that a reader is another process now. The broker takes
 // the one before for a member until its session ends.
 func (x *step) readerCrashed(p int) {

@@ -288,7 +288,7 @@ func (w *World) LocalTestHolds() bool {
 		return false
 	}
 	for i := range w.sc.Processes {
-		if w.sc.Processes[i].HasOnStop {
+		if p := &w.sc.Processes[i]; p.HasOnStop || p.Never {
 			return false
 		}
 	}

@@ -245,7 +245,7 @@ func (h *history) end(e *sim.Event, how ending) {
 	if how == crashed {
 		_, j.before, _ = strings.Cut(h.run.Outcome(h.now-1).Name, " crash before ")
 		if e.Done {
-			j.before, j.killed = h.gapOf(e.Call), true
+			j.before, j.killed = e.Text, true
 		}
 	}
 	if j.how == running || how == crashed {

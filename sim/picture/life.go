@@ -45,19 +45,11 @@ func (a *artist) lifeBand(e *sim.Event, lane, step int) {
 // watched says why a process was killed.
 func (t *teller) watched(e *sim.Event) string {
 	decl := &t.h.sc.Processes[e.Proc]
-	text := t.who(e.Proc) + " is killed before " + t.h.gapOf(e.Call)
+	text := t.who(e.Proc) + " is killed before " + e.Text
 	if e.Verb == sim.VerbStopping {
 		return text + ": it was told to stop " + span(decl.Grace) + " ago and is not waited for any longer"
 	}
 	return text + ": its handler has run for " + span(decl.KillAfter)
-}
-
-// gapOf names a gap by the call that it lies before.
-func (h *history) gapOf(c *sim.Call) string {
-	if c.Ends() {
-		return "end"
-	}
-	return h.sc.Label(c)
 }
 
 // later says when a process that has ended is there again, if not at once.
@@ -103,7 +95,7 @@ func (t *teller) shut() string {
 		return "" // it was said
 	}
 	if e := t.first(sim.EventShut); e != nil {
-		return "; so " + t.who(e.Proc) + ", which was told to stop, has" + t.back() + t.later()
+		return "; so " + t.who(e.Proc) + ", which was told to stop, has stopped" + t.back() + t.later()
 	}
 	if e := t.first(sim.EventOnStop); e != nil {
 		return "; " + t.who(e.Proc) + ", which was told to stop, begins with what it does at its end"
@@ -152,4 +144,39 @@ func (h *history) shutAt(step int) bool {
 		}
 	}
 	return false
+}
+
+// nobodyTakes says that all who could take something are gone for good, or will
+// be: those of the processes that takes picks. It is empty where somebody is
+// left.
+func (x *explainer) nobodyTakes(takes func(*sim.Process) bool) string {
+	view := x.h.view(x.end)
+	var gone, going []string
+	for p := range x.h.sc.Processes {
+		decl := &x.h.sc.Processes[p]
+		switch {
+		case !takes(decl):
+		case decl.Life.Never && view.Processes[p].Doing == "down":
+			gone = append(gone, decl.Name)
+		case decl.Life.Never && view.Processes[p].Stopping:
+			going = append(going, decl.Name)
+		default:
+			return ""
+		}
+	}
+	return clause([]string{
+		saysOf(gone, "is down for good", "are down for good"),
+		saysOf(going, "was told to stop and does not come back", "were told to stop and do not come back"),
+	})
+}
+
+// saysOf says one thing of all the names, if there are any.
+func saysOf(names []string, one, several string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " " + one
+	}
+	return clause(names) + " " + several
 }

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ackademy/ackademy/sim"
@@ -90,7 +91,15 @@ func (x *explainer) neverStored() string {
 			return fmt.Sprintf("%s's handler returned %s without its effect", name, at(j.ended))
 		}
 	}
-	return "no handler ever had it"
+	text := "no handler ever had it"
+	asked := func(p *sim.Process) bool { return slices.Contains(p.Requests, x.intent) }
+	if !slices.ContainsFunc(x.h.sc.Processes, func(p sim.Process) bool { return asked(&p) }) {
+		asked = func(p *sim.Process) bool { return p.Kind == sim.Job } // its rows stood from the start
+	}
+	if down := x.nobodyTakes(asked); down != "" {
+		text += ", as " + down
+	}
+	return text
 }
 
 // wentOn tells what a publisher did after a publish that failed.
@@ -224,6 +233,9 @@ func (x *explainer) stuck() string {
 				return doing
 			}
 			if m.Holder == "" {
+				if down := x.nobodyTakes(func(p *sim.Process) bool { return p.Kind == sim.Consumer && p.Queue == n }); down != "" {
+					return fmt.Sprintf("%s is ready in %s, and %s%s", m.Name, q.Name, down, x.lastTry())
+				}
 				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s", m.Name, q.Name, x.lastTry())
 			}
 			return fmt.Sprintf("%s still belongs to %s, and nothing takes it back%s", m.Name, m.Holder, x.lastTry())

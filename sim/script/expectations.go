@@ -98,7 +98,7 @@ func (l *loader) settleFaults(d *faultsDecl) *Error {
 	if e := l.outagesAreKnown(d); e != nil {
 		return e
 	}
-	if e := l.stopsAreKnown(d); e != nil {
+	if e := l.serversAreKnown(d); e != nil {
 		return e
 	}
 	f.Processes = make([]bool, len(l.sc.Processes))

@@ -49,9 +49,8 @@ func (c *invocation) life() sim.Life {
 	return l
 }
 
-// stopsAreKnown insists that what can only happen at a stop can happen, and
-// that a server that restarts is one.
-func (l *loader) stopsAreKnown(d *faultsDecl) *Error {
+// serversAreKnown insists that a server that restarts is one.
+func (l *loader) serversAreKnown(d *faultsDecl) *Error {
 	if d.faults.Limit[sim.DatabaseRestart] == 0 {
 		return nil
 	}
