@@ -34,7 +34,7 @@ export function layOut(diagram, width) {
   const lanes = Math.max(diagram.lanes.length, 1);
   const guess = (width - 34) / lanes;
   const narrow = guess < NARROW;
-  const gutter = narrow ? 26 : 46;
+  const gutter = narrow ? 34 : 46;
   const gap = Math.min(WIDEST, Math.max(NARROWEST, (width - gutter) / lanes));
   /** @type {Map<string, number>} */
   const lane = new Map();

@@ -74,7 +74,7 @@ function place({place, holder, due}) {
   switch (place) {
     case 'held': return html`<span class="tag unacked">held by ${holder}</span>`;
     case 'buffer': return html`<span class="tag unacked">in the buffer of ${holder}</span>`;
-    case 'delayed': return html`<span class="badge calm">${icon('hourglass')}due in ${duration(due ?? 0)}</span>`;
+    case 'delayed': return html`<span class="badge calm">${icon('hourglass')}${due ? `due in ${duration(due)}` : 'due now'}</span>`;
     case 'open': return html`<span class="tag transaction">transaction open</span>`;
     case 'aborted': return html`<span class="tag bad">aborted</span>`;
     case 'dead': return html`<span class="tag bad">dead letter</span>`;

@@ -350,3 +350,63 @@ func TestStoriesAreShown(t *testing.T) {
 		t.Errorf("%d stories were shown", shown)
 	}
 }
+
+// What a state means stands beside its word: until when a process is down, what
+// it remembers and buffers, who reads a partition, and who is out.
+func TestStatesInWords(t *testing.T) {
+	const life = `
+jobs = queue("jobs")
+mail = provider("mail")
+store = database("store", tables = {"totals": table(role = "effect")})
+def request(op):
+    jobs.publish(op.id)
+    accept(op)
+def handle(delivery):
+    memory.put("seen", delivery.op)
+    mail.send(delivery.op)
+    store.insert("totals", op = delivery.op)
+    delivery.ack()
+service(request, intents = [intent("work-1"), intent("work-2")])
+consumer(handle, queue = jobs, prefetch = 2, restart = 100)
+faults(total = 3, crash = 1, stop = 1, outage = 1)
+outage(mail, 30)
+`
+	s, err := OpenText("life.star", []byte(life))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := do(t, s, web.Command{Do: web.DoLoad, To: 7, Steps: []string{"publisher publish work-1", "publisher accept", "publisher publish work-2",
+		"deliver work-1 to worker1", "deliver work-2 to worker1 (buffered)", "worker1 stop", "mail outage"}})
+	worker := at.Processes[1]
+	if worker.State != "stopping" || worker.Note != "finishes what runs and takes nothing new" || worker.Memory != "seen work-1" || len(at.Outages) != 1 || at.Outages[0] != (web.Outage{Party: "mail", Left: 30}) {
+		t.Errorf("told to stop: %+v, outages %v", worker, at.Outages)
+	}
+	at = do(t, s, web.Command{Do: web.DoJump, To: 5})
+	if worker := at.Processes[1]; !slices.Equal(worker.Buffer, []string{"work-2"}) || !slices.Equal(worker.Holds, []string{"work-1"}) || at.Queues[0].Messages[1].Place != "buffer" {
+		t.Errorf("a buffer: %+v, %+v", worker, at.Queues[0].Messages)
+	}
+	at = do(t, s, web.Command{Do: web.DoStep, Action: "worker1 crash before send mail"})
+	if worker := at.Processes[1]; worker.State != "down" || worker.Note != "back in 100 s" || worker.Memory != "" {
+		t.Errorf("down: %+v", worker)
+	}
+
+	const log = `
+events = log("events", like = "kafka")
+store = database("store", tables = {"totals": table(role = "effect")})
+def request(op):
+    events.publish(op.id)
+    accept(op)
+def handle(delivery):
+    store.insert("totals", op = delivery.op)
+    delivery.commit()
+service(request, intents = [intent("work-1")])
+consumer(handle, queue = events, group = "g", commit = "manual")
+`
+	if s, err = OpenText("log.star", []byte(log)); err != nil {
+		t.Fatal(err)
+	}
+	at = do(t, s, web.Command{Do: web.DoStep, Action: "publisher publish work-1"})
+	if q := at.Queues[0]; len(q.Groups) != 1 || q.Groups[0] != (web.Group{Name: "g", Owner: "worker1", Says: "position before work-1, no offset committed"}) {
+		t.Errorf("a partition: %+v", q)
+	}
+}
