@@ -80,6 +80,10 @@ func (w *World) clockSteps(x *step) {
 	for q := range w.sc.Queues {
 		if w.sc.Queues[q].Lease > 0 {
 			for _, m := range x.queue(q).messages {
+				if w.sc.Queues[q].Check > 0 {
+					soonest(w.checkLeft(q, &m), true)
+					continue
+				}
 				soonest(m.leaseLeft(), true)
 			}
 		}
@@ -186,6 +190,10 @@ func (w *World) fireEach(x *step, d Seconds) {
 		if w.sc.Queues[q].Lease == 0 {
 			continue
 		}
+		if w.sc.Queues[q].Check > 0 {
+			w.fireChecks(x, q, d)
+			continue
+		}
 		for i, m := range x.queue(q).messages {
 			if m.leaseLeft() == d {
 				x.open()
@@ -240,6 +248,10 @@ func (x *step) advance(d Seconds) {
 		if x.w.sc.Queues[q].Lease > 0 && len(x.queue(q).messages) > 0 {
 			x.changeQueue(q, func(qu *queue) {
 				for i := range qu.messages {
+					if check := x.w.sc.Queues[q].Check; check > 0 {
+						qu.messages[i].ageChecked(d, check)
+						continue
+					}
 					qu.messages[i].age(d, x.w.sc.Queues[q].Lease)
 				}
 			})

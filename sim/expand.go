@@ -61,6 +61,9 @@ func (w *World) buildSteps() {
 	if w.timers {
 		for q := range sc.Queues {
 			w.steps = append(w.steps, newGroup(w.expireSteps(q)))
+			if sc.Queues[q].Check > 0 {
+				w.wakes = append(w.wakes, newGroup(w.checkSteps(q)))
+			}
 			if sc.Queues[q].timed() {
 				w.steps = append(w.steps, newGroup(w.dueSteps(q)))
 			}

@@ -15,7 +15,7 @@ func (w *World) expireSteps(q int) func(*step) {
 			return
 		}
 		for i, m := range x.queue(q).messages {
-			if m.holder != 0 && m.lease == 0 {
+			if m.holder != 0 && m.lease == 0 && !w.overdue(q, &m) {
 				x.open()
 				x.expire(q, i, NoFault)
 				x.close(Outcome{Name: w.expireName(m), Kind: StepTimer, Proc: int16(m.holder) - 1})

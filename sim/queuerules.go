@@ -9,6 +9,7 @@ type QueueRules struct {
 	LateAck      StaleRule // an ack after the lease, with nobody else holding the message
 	StaleNack    StaleRule // a nack from an attempt that lost the message; StaleSettles: it is ready once more
 	ExpiryCloses bool      // the end of a lease closes the consumer's channel
+	Check        Seconds   // the broker looks so often for leases that are over, so one can end so much later; 0: at once
 	NackCounts   bool      // CountsLosses: a message that is given back counts too
 	CountsPolicy bool      // the counter is told only where there is a dead-letter queue
 	PolicyLimit  int       // with one, and no limit said, so many deliveries are the limit; 0: none
@@ -73,6 +74,7 @@ type finer struct {
 	due       Seconds // time left until it is ready
 	mortal    bool    // it has a lifetime
 	left      Seconds // time left of it
+	over      Seconds // since its lease was over, where the broker looks only now and then
 	by        uint8   // the process that can still take it back, plus one
 	nth       uint8   // which publication of that process's handler it is
 }
@@ -108,6 +110,7 @@ func (f *finer) encode(b []byte) []byte {
 	b = append(b, 1|flag(f.transient)<<1|flag(f.again)<<2|flag(f.front)<<3|flag(f.mortal)<<4, byte(f.pending), f.by, f.nth)
 	b = binary.AppendUvarint(b, uint64(f.group))
 	b = binary.AppendUvarint(b, uint64(f.due))
+	b = binary.AppendUvarint(b, uint64(f.over))
 	return binary.AppendUvarint(b, uint64(f.left))
 }
 

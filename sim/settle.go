@@ -127,7 +127,7 @@ func (x *step) settleMessage(p, q, i int, c *Call) {
 // ready puts a message back for delivery. last is the process whose late
 // settle still counts, plus one; 0 where none does.
 func ready(m *message, last uint8) {
-	m.holder, m.lease, m.last, m.beat, m.most = 0, 0, last, 0, 0
+	m.holder, m.lease, m.last, m.beat, m.most, m.over = 0, 0, last, 0, 0, 0
 }
 
 // giveBack returns what a process holds, because its connection is lost.

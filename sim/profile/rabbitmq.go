@@ -5,7 +5,7 @@ import "github.com/ackademy/ackademy/sim"
 // RabbitMQ, by kind of queue and version.
 
 func rabbitClassic() Queue {
-	timesOut := func(q *sim.Queue) { q.Lease = 1800 }
+	timesOut := func(q *sim.Queue) { q.Lease, q.Check = 1800, 60 }
 	return Queue{
 		Name:  "rabbitmq-classic",
 		Title: "RabbitMQ classic queue, 4.3",
@@ -84,6 +84,7 @@ func rabbitQuorum() Queue {
 			QueueRules: sim.QueueRules{
 				LateAck:     sim.StaleIgnored,
 				StaleNack:   sim.StaleIgnored,
+				Check:       60,
 				Requeue:     sim.RequeueTail, // RequeueFront with a delivery limit
 				NoNackDelay: true,
 				BuriesAged:  true,
@@ -95,7 +96,8 @@ func rabbitQuorum() Queue {
 			{"ordered", "Returned messages are served before the others, in the order in which they came back. Without a delivery limit one that is given back on purpose goes to the tail.", "rabbitmq-website docs/quorum-queues/index.md; R-RMQ-13"},
 			{"ack", "basic.ack is sent and never answered. With automatic acknowledgement a message is settled as it is written to the socket, and a consumer that dies loses what it has.", "rabbitmq-website docs/confirms.md; R-RMQ-6"},
 			{"stale_ack", "After a delivery timeout of 4.3 the channel lives on and a later ack for the returned message has no effect; before, the timeout closed the channel.", "rabbitmq-server deps/rabbit/src/rabbit_fifo_v7.erl; rabbitmq-website docs/consumers.md"},
-			{"lease", "The delivery timeout is 30 minutes, checked once a minute.", "rabbitmq-website docs/consumers.md; R-RMQ-10"},
+			{"lease", "The delivery timeout is 30 minutes.", "rabbitmq-website docs/consumers.md; R-RMQ-10"},
+			{"lease_check", "It is checked once a minute, so a delivery ends up to a minute later; until then its ack counts.", "rabbitmq-website docs/consumers.md; R-RMQ-10"},
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
 			{"prefetch", "Per consumer, unlimited unless basic.qos says otherwise, at most 2,000.", "rabbitmq-website docs/quorum-queues/index.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},

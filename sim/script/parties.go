@@ -19,6 +19,7 @@ func partyBindings() []Binding {
 				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, sqs-fifo, pubsub, pubsub-exactly-once, jetstream or redis-streams."},
 				{Name: "ordered", Type: "yes/no", Default: "by profile", Doc: "Whether the oldest ready message is delivered first."},
 				{Name: "lease", Type: "seconds", Default: "by profile", Doc: "How long a delivery belongs to its consumer; 0: until it settles or disconnects."},
+				{Name: "lease_check", Type: "seconds", Default: "by profile", Doc: "How often the broker looks for leases that are over: each ends at a moment of the schedule's choosing within so long; 0: at once. Only where nothing can extend a lease."},
 				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},
 				{Name: "ack", Type: "text", Default: "by profile", Doc: "send: the broker doesn't answer a settle; answer: it does."},
 				{Name: "disconnect_requeues", Type: "yes/no", Default: "by profile", Doc: "Whether the end of a connection gives back what it held."},
@@ -132,6 +133,7 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Name = name
 	q.Ordered = c.flag("ordered", q.Ordered)
 	q.Lease = c.seconds("lease", q.Lease)
+	q.Check = c.seconds("lease_check", q.Check)
 	q.MaxLease = c.seconds("max_lease", q.MaxLease)
 	q.Extend = sim.ExtendRule(c.choice("extend", int(q.Extend), "any", "anew", "no", "idle"))
 	q.StaleAck = sim.StaleRule(c.choice("stale_ack", int(q.StaleAck), "ignored", "error", "settles", "choice"))
@@ -147,6 +149,9 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Boundary = sim.Boundary(c.choice("boundary", int(q.Boundary)-1, "connection", "request") + 1)
 	q.OnError = c.rule("on_error", q.OnError)
 	q.Timeout = c.seconds("timeout", 0)
+	if c.value("lease_check") != nil && q.Check > 0 && (q.Extend != sim.ExtendsNever || q.Lease == 0) {
+		c.wrong("lease_check", "no-check", "nothing is looked for now and then here: leases of "+q.Name+" can be extended, or there is none", "Leave it out, or say extend = \"no\" and a lease.")
+	}
 	c.queueRules(&q)
 	q.DeadLetter = -1
 	if v := c.value("dead_letter"); v != nil {
