@@ -13,8 +13,8 @@
 //     provider.go, clock.go: the rules that most scenarios use
 //   - around them: front.go with job.go, operator.go and caller.go (what starts a
 //     handler); buffer.go and batch.go (the client's side of a delivery);
-//     queuerules.go with delay.go, dedupe.go, groups.go, confirm.go and
-//     restart.go; log.go with group.go, rebalance.go and logtx.go;
+//     queuerules.go with leasecheck.go, delay.go, dedupe.go, groups.go,
+//     confirm.go and restart.go; log.go with group.go, poll.go, rebalance.go and logtx.go;
 //     transaction.go with snapshot.go, serial.go, filelock.go, rowlock.go and
 //     lockwait.go; rows.go with matching.go and age.go; providertime.go
 //   - fault.go: what can go wrong, and where; late.go, outage.go, surprise.go
@@ -86,12 +86,21 @@
 //     that is no error it has no effect, but for a broker whose stale settles
 //     count: there it extends the lease of whoever holds the message.
 //
+//   - A lease that a broker checks only now and then ends in the moment in which
+//     it is over, or in any later one within the check in which something else
+//     happens.
+//
+//   - An acked message of a Pub/Sub key stays in its queue while an earlier one
+//     of the key can come again, because it would come along.
+//
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
 //   - Where a person or a request may still come and nothing else is to happen,
 //     time passes until the next row is old enough, or due: they may come then.
 //
-// Left out so far: several handlers in one process. The shapes have room: a slot
+// Left out so far: messages that a handler takes by hand (receive, claim), acks
+// of several deliveries at once, heartbeats of stalled consumers, several
+// handlers in one process. The shapes have room: a slot
 // per party, a group per rule.
 package sim

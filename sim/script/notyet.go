@@ -22,7 +22,7 @@ var notYet = map[string]string{
 var notYetMethods = map[string]string{
 	"keep":      "keep(delivery, every) is a call of its own.",
 	"claim":     "consumer(..., claim_idle = 60) takes over what others left; store.claim(table, where = {...}) claims a row.",
-	"receive":   "consumer(handler, queue = ...) receives by itself.",
+	"receive":   "consumer(handler, queue = ...) receives by itself, with batch = 10 several at once.",
 	"query":     "get(table, key) reads one row, select(table, column = value) all that match.",
 	"execute":   "insert, put, update, add, delete, get, exists, select, count, change, remove and claim are the statements.",
 	"increment": "add(table, key, column = amount) adds to what stands.",
