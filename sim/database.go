@@ -76,7 +76,7 @@ func (x *step) carryOut(p, d int, c *Call) outcome {
 		if !ok {
 			return outcome{answer: Answer{Value: None}}
 		}
-		x.handOn(p, r.label)
+		x.hears(p, d, int(c.Table), r)
 		return outcome{answer: Answer{Value: x.w.told(d, c.Table, r.body)}}
 	}
 	if c.Verb == VerbExists {
@@ -111,6 +111,7 @@ func (x *step) writeRow(p, d int, c *Call) outcome {
 	if happens {
 		x.takeNumber(d, c)
 		wr := write{verb: c.Verb, table: uint8(c.Table), key: c.Key, body: c.Body, label: x.labelOf(p, c)}
+		x.share(p, d, &wr)
 		x.w.workOut(&wr, before.body)
 		if c.InTx {
 			x.keepWrite(p, d, wr, tab.Key != "")
@@ -164,19 +165,19 @@ func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 	vals := w.sc.Values
 	switch wr.verb {
 	case VerbInsert, VerbPut, VerbPutNewer:
-		return row{key: wr.key, body: wr.body, label: wr.label}, true
+		return w.sharing(d, row{key: wr.key, body: wr.body, label: wr.label}, r.shares, wr), true
 	case VerbUpdate, VerbChange:
 		for _, f := range vals.Get(wr.body).Fields {
 			r.body = vals.With(r.body, f.Name, f.Value)
 		}
 		r.age = 0
-		return r, ok
+		return w.sharing(d, r, r.shares, wr), ok
 	case VerbDelete:
 		return row{}, false
 	}
 	if !ok { // add: the row is made with the amounts
 		key := w.sc.Databases[d].Tables[wr.table].Key
-		return row{key: wr.key, body: vals.With(wr.body, key, wr.key)}, true
+		return w.sharing(d, row{key: wr.key, body: vals.With(wr.body, key, wr.key)}, None, wr), true
 	}
 	for _, f := range vals.Get(wr.body).Fields {
 		sum := vals.Get(f.Value).Int
@@ -186,13 +187,13 @@ func (w *World) changed(d int, r row, ok bool, wr write) (row, bool) {
 		r.body = vals.With(r.body, f.Name, vals.Int(sum))
 	}
 	r.age = 0
-	return r, true
+	return w.sharing(d, r, r.shares, wr), true
 }
 
 // applyTo carries out one change on a table's rows.
 func (w *World) applyTo(d int, rows []row, wr write) []row {
 	if w.sc.Databases[d].Tables[wr.table].Key == "" {
-		return sortRows(append(rows, row{body: wr.body, label: wr.label}))
+		return sortRows(append(rows, w.sharing(d, row{body: wr.body, label: wr.label}, None, wr)))
 	}
 	for i, r := range rows {
 		if r.key == wr.key {
@@ -223,7 +224,10 @@ func sortRows(rows []row) []row {
 		if a.label != b.label {
 			return a.label < b.label
 		}
-		return a.age < b.age
+		if a.age != b.age {
+			return a.age < b.age
+		}
+		return a.shares < b.shares
 	})
 	return rows
 }

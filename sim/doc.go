@@ -99,8 +99,11 @@
 //   - Where a person or a request may still come and nothing else is to happen,
 //     time passes until the next row is old enough, or due: they may come then.
 //
+//   - A share of a sum that a handler overwrites is lost, not overwritten: no version
+//     tells which of two values is the older one.
+//
 // Left out so far: messages that a handler takes by hand (receive, claim), acks
 // of several deliveries at once, heartbeats of stalled consumers, several
-// handlers in one process. The shapes have room: a slot
-// per party, a group per rule.
+// handlers in one process. The shapes have room: a slot per party, a group per
+// rule.
 package sim

@@ -44,7 +44,7 @@ func (x *step) rowsStatement(p, d int, c *Call) outcome {
 	}
 	if c.Verb == VerbClaim && len(rows) > 0 {
 		claimed, _ := x.w.changed(d, rows[0], true, writes[0])
-		x.handOn(p, claimed.label)
+		x.hears(p, d, int(c.Table), claimed)
 		a.Value = x.w.told(d, c.Table, claimed.body)
 	}
 	x.emit(Event{Kind: EventStatement, Proc: int16(p), Database: int16(d), Table: c.Table, Call: c, Rows: len(rows), Done: len(rows) > 0})
@@ -61,7 +61,7 @@ func (x *step) selectRows(p, d int, c *Call) ValueID {
 	list := make([]ValueID, len(rows))
 	for i, r := range rows {
 		list[i] = x.w.told(d, c.Table, r.body)
-		x.handOn(p, r.label)
+		x.hears(p, d, int(c.Table), r)
 	}
 	return x.w.sc.Values.List(list)
 }
@@ -80,6 +80,7 @@ func (x *step) writesOf(p int, c *Call, rows []row) []write {
 		} else {
 			wr.label = x.labelOf(p, c)
 		}
+		x.share(p, int(c.Party), &wr)
 		x.w.workOut(&wr, r.body)
 		writes = append(writes, wr)
 	}

@@ -228,6 +228,9 @@ type Table struct {
 	// first. Without any, a row has no age.
 	Ages []Seconds
 
+	// Sum: an effect table whose rows add up shares of several intents.
+	Sum bool
+
 	Stamps bool // some column of it may be a stamp that falls due
 }
 

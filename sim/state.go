@@ -36,6 +36,7 @@ type process struct {
 	txs     []transaction
 	awaited []confirm // of publishes that are in flight
 	life
+	heard  []heard  // what its handler has read of sums
 	memory []memory // what it remembers from run to run, by name
 }
 
@@ -119,6 +120,9 @@ type write struct {
 	key   ValueID
 	body  ValueID
 	label labelID
+
+	joins  bool    // of a sum: it is added to what stands
+	shares ValueID // of a sum: whose shares the row has then
 }
 
 // messageID names a message within its queue: the operation and, among the
@@ -197,6 +201,8 @@ type row struct {
 	body  ValueID
 	label labelID
 	age   Seconds // since the commit that last wrote it, where the text asks for ages
+
+	shares ValueID // of a sum: the intents whose share it has in it, as a list of labels
 }
 
 // mailbox is what a provider has accepted, and which keys and references it
@@ -296,6 +302,7 @@ func (p *process) encode(b []byte) []byte {
 	}
 	b = encodeMemory(b, p.memory)
 	b = p.life.encode(b)
+	b = encodeHeard(b, p.heard)
 	for _, tx := range p.txs {
 		b = tx.encode(b)
 	}
@@ -328,6 +335,8 @@ func encodeWrites(b []byte, writes []write) []byte {
 		b = append(b, byte(w.verb), w.table, byte(w.label))
 		b = binary.AppendUvarint(b, uint64(w.key))
 		b = binary.AppendUvarint(b, uint64(w.body))
+		b = append(b, flag(w.joins))
+		b = binary.AppendUvarint(b, uint64(w.shares))
 	}
 	return b
 }
@@ -406,6 +415,7 @@ func (t *table) encode(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(r.body))
 		b = append(b, byte(r.label))
 		b = binary.AppendUvarint(b, uint64(r.age))
+		b = binary.AppendUvarint(b, uint64(r.shares))
 	}
 	return b
 }

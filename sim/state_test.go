@@ -13,13 +13,13 @@ func samples() []content {
 	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
 	return []content{
 		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: []delivered{{id: messageID{3, 1}}}, buffer: []delivered{{id: messageID{3, 1}}}, timer: 4, fresh: []ValueID{5},
-			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}, awaited: []confirm{{queue: 1, nth: 1}}, memory: []memory{{1, 2}}},
+			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}, awaited: []confirm{{queue: 1, nth: 1}}, memory: []memory{{1, 2}}, heard: []heard{{1, 2, 3, 4}}},
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6, idle: 7, record: recordState{key: 1, tx: 2, left: 3}}},
 			known: []knownID{{1, 2}}, gone: []message{{id: messageID{3, 1}}}},
 		&journal{base: []uint32{1}, txs: []producer{{owner: 1, left: 2, offsets: []txOffset{{1, 2, 3, 4}}}},
 			groups: []groupState{{committed: []int32{1}, position: []int32{2}, owner: []uint8{1}, members: []member{{session: 1, poll: 2, has: []taken{{1, 2}}}}}}},
 		&locks{writer: 1, keys: []lockedKey{{1, 2, 3, 4, false}}, named: []namedLock{{1, 2, 3}}, base: []uint32{1}, past: []past{{false, []said{{1, OK, 2}}, []write{w}}}},
-		&table{rows: []row{{1, 2, 3, 4}}},
+		&table{rows: []row{{1, 2, 3, 4, 5}}},
 		&mailbox{mails: []mail{{1, 2, 3}}, keys: []knownKey{{key: 1, to: 2, body: 3, ref: 4, left: 5}}, refs: []knownRef{{ref: 1, left: 2}}},
 		&budget{total: 3},
 		&wire{late: []lateRequest{{1, 2, 3}}},

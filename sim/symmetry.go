@@ -74,6 +74,11 @@ func (w *World) Symmetry() (*Symmetry, string) {
 	if w.living {
 		return nil, "processes can be killed, told to stop, or be down"
 	}
+	for _, ch := range w.channels {
+		if ch.sum {
+			return nil, "rows add up what several intents contribute"
+		}
+	}
 	y := &Symmetry{w: w, service: -1, ops: map[ValueID]int{}, nodes: map[nodeOf]Node{},
 		scratch: make(State, w.slots), best: make(State, w.slots)}
 	if reason := w.clientsDiffer(); reason != "" {

@@ -44,7 +44,7 @@ func (w *World) buildJudges() {
 	}
 	add(judgeDuplicated, func(x *step, i int) bool {
 		for n, count := range x.ghost().intents[i].effects {
-			if count > w.wants(i, n) {
+			if !w.channels[n].sum && count > w.wants(i, n) {
 				return true
 			}
 		}
@@ -55,6 +55,12 @@ func (w *World) buildJudges() {
 		return g.expected() && w.lacksEffect(i, g)
 	})
 	for n, ch := range w.channels {
+		if ch.sum {
+			add(judgeMissing, func(x *step, i int) bool {
+				return x.ghost().intents[i].expected() && x.standingShares(ch, i) < w.wants(i, n)
+			})
+			add(judgeDuplicated, func(x *step, i int) bool { return x.standingShares(ch, i) > w.wants(i, n) })
+		}
 		if !ch.state {
 			continue
 		}
@@ -143,7 +149,7 @@ func most(counts []uint8) uint8 {
 // place where each one counts.
 func (w *World) lacksEffect(i int, g intentGhost) bool {
 	for n, ch := range w.channels {
-		if !ch.state && g.effects[n] < w.wants(i, n) {
+		if !ch.state && !ch.sum && g.effects[n] < w.wants(i, n) {
 			return true
 		}
 	}
@@ -222,7 +228,7 @@ func (x *step) standsIn(ch channel, i int) bool {
 		return false
 	}
 	for _, r := range x.table(ch.db, ch.table).rows {
-		if int(r.label) == i+1 {
+		if int(r.label) == i+1 || ch.sum && x.w.sharesOf(r.shares, i) > 0 {
 			return true
 		}
 	}
@@ -238,6 +244,15 @@ func (w *World) Prepare() {
 		s[slotGhost] = uint32(w.prepared)
 		w.Certain(s)
 		w.DoneAll(s)
+	}
+	for ; w.summed < len(w.tables.items); w.summed++ {
+		for _, ch := range w.channels {
+			if ch.sum {
+				s := make(State, w.slots)
+				s[w.tableSlot[ch.db][ch.table]] = uint32(w.summed)
+				w.Certain(s)
+			}
+		}
 	}
 	for n := len(w.spent); n < len(w.budgets.items); n++ {
 		w.spent = append(w.spent, w.budgets.items[n].total == 0)

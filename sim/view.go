@@ -330,8 +330,12 @@ func (w *World) lookIntent(x *step, i int) IntentView {
 	case g.handed:
 		v.Told = "handed over"
 	}
-	for n := range w.channels {
-		v.Effects = append(v.Effects, EffectView{w.ChannelName(n), int(g.effects[n])})
+	for n, ch := range w.channels {
+		count := g.effects[n]
+		if ch.sum {
+			count = x.standingShares(ch, i)
+		}
+		v.Effects = append(v.Effects, EffectView{w.ChannelName(n), int(count)})
 	}
 	return v
 }

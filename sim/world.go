@@ -45,6 +45,7 @@ type World struct {
 
 	spent     []bool // by budget: nothing is left of it
 	prepared  int    // ghosts that every judge has looked at
+	summed    int    // tables, likewise
 	saturate  bool   // see Searching
 	searching *World
 	begun     []Event
@@ -76,6 +77,7 @@ type channel struct {
 	provider  int
 	state     bool     // what stands counts, not how often it was written
 	wants     []wanted // by intent; only where state
+	sum       bool     // whose shares stand counts
 }
 
 // wanted is what an intent wants to stand in a table whose state counts: a row
@@ -114,7 +116,7 @@ func (w *World) Searching() *World {
 	if w.searching == nil {
 		c := *w
 		c.saturate = c.sc.EffectCap > 0
-		c.prepared = 0
+		c.prepared, c.summed = 0, 0
 		c.steps, c.wakes, c.clock, c.forced, c.lates, c.acts, c.comes, c.faults = nil, nil, nil, nil, nil, nil, nil, nil
 		c.buildSteps()
 		c.buildJudges()
@@ -182,7 +184,7 @@ func (w *World) findChannels() {
 }
 
 func (w *World) tableChannel(d, t int, tab *Table) channel {
-	ch := channel{db: d, table: t, provider: -1, state: tab.Version != ""}
+	ch := channel{db: d, table: t, provider: -1, state: tab.Version != "", sum: tab.Sum}
 	if !ch.state {
 		return ch
 	}

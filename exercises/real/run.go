@@ -113,6 +113,10 @@ func runnable(sc *script.Scenario) error {
 				return inputError("not_for_real", "Give each row an id of its own to run it for real.", nil,
 					"%s: a sequence hands out the keys of %s, and real runs have none", sc.Filename, t.Name)
 			}
+			if t.Sum {
+				return inputError("not_for_real", "Count each commit to run it for real: leave out counts.", nil,
+					"%s: rows of %s add up shares, which only the simulator's observer knows", sc.Filename, t.Name)
+			}
 			if t.Stamps {
 				return inputError("not_for_real", "Leave out after, due and not_due to run it for real.", nil,
 					"%s: columns of %s fall due, and the time of real runs is not that of the scenario", sc.Filename, t.Name)

@@ -47,6 +47,10 @@ func (g *wide) attempted(at scope, call, args string) {
 // statement is one about a single row.
 func (g *wide) statement(at scope) {
 	s := at.store()
+	if g.sum && g.chance(4) {
+		g.sums(at)
+		return
+	}
 	switch g.rng.IntN(9) {
 	case 0, 1:
 		g.attempted(at, s+".insert", fmt.Sprintf(`"done", id = %s, n = 1%s`, at.id, at.of))
@@ -82,6 +86,21 @@ func (g *wide) statement(at scope) {
 			return
 		}
 		g.line(at.depth, `%s.count("work", status = "new")`, s)
+	}
+}
+
+// sums is a change of a total: worked out in the database, or in the handler.
+func (g *wide) sums(at scope) {
+	s := at.store()
+	switch g.rng.IntN(4) {
+	case 0:
+		g.attempted(at, s+".add", fmt.Sprintf(`"sums", "t", n = 1%s`, at.of))
+	case 1:
+		g.line(at.depth, `%s.put("sums", id = "t", n = plus(1)%s)`, s, at.of)
+	default:
+		v := g.name()
+		g.line(at.depth, `%s = %s.get("sums", "t")`, v, s)
+		g.line(at.depth, `%s.put("sums", id = "t", n = (%s.n if %s else 0) + 1%s)`, s, v, v, at.of)
 	}
 }
 

@@ -33,6 +33,7 @@ type wide struct {
 	number  bool // a table has a sequence
 	cause   bool
 	batch   bool
+	sum     bool // a table adds up
 	stops   bool // a process does something at its end
 	names   int
 	outages []string
@@ -133,6 +134,9 @@ func (g *wide) parties() {
 	g.line(0, `store = database("store", %s, tables = {`, db)
 	g.line(1, `"work": table(key = "id"%s),`, g.maybe(2, `, open = {"status": ["claimed"]}`, `, open = {"status": ["new", "claimed"]}`))
 	g.line(1, `"done": table(%srole = "effect"),`, g.maybe(2, `key = "id", `))
+	if g.sum = g.chance(3); g.sum {
+		g.line(1, `"sums": table(key = "id", role = "effect", counts = "sum"),`)
+	}
 	if g.number = g.chance(5); g.number {
 		g.line(1, `"seq": table(key = "id", sequence = True),`)
 	}

@@ -13,6 +13,9 @@ import (
 
 // missing tells why an intent has no effect, as a chain of what happened.
 func (x *explainer) missing() string {
+	if text := x.overwrittenShare(); text != "" {
+		return text
+	}
 	messages := x.h.messagesOf(x.intent)
 	where := x.lacks()
 	if len(messages) == 0 {

@@ -31,6 +31,7 @@ type tableDecl struct {
 	role    sim.Role
 	open    []sim.Pattern
 	counter bool // its key is a sequence
+	sum     bool // its rows add up shares
 }
 
 // intentDecl is what intent(...) returns.

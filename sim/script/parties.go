@@ -41,7 +41,7 @@ func partyBindings() []Binding {
 				{Name: "key", Type: "name", Default: "None", Doc: "The column with a unique key; None: rows are only appended."},
 				{Name: "sequence", Type: "yes/no", Default: "False", Doc: "Whether an insert gives its row the next number as its key, before the commit. With postgres a number is gone once it was handed out, committed or not; with sqlite a rollback gives it back."},
 				{Name: "role", Type: "text", Default: "None", Doc: "marker: records what was processed; effect: its rows are what the business wanted; cause: an effect without a committed row of its intent here is uncaused."},
-				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted. each: every committed transaction that writes for an intent is one. state: what stands counts, and an older version over a newer one is overwritten; an intent whose fields are named like key and version wants its row there."},
+				{Name: "counts", Type: "text", Default: "\"each\"", Doc: "How effects are counted. each: every committed transaction that writes for an intent is one. state: what stands counts, and an older version over a newer one is overwritten; an intent whose fields are named like key and version wants its row there. sum: a row adds up the shares of several intents, as a total does; add, plus and minus put a share to what stands, and a value that a handler worked out has the shares that its handler had read and its own, so that a lost update takes away the share of whoever was overwritten."},
 				{Name: "version", Type: "name", Default: "None", Doc: "With counts = \"state\": the column that says which of two rows is newer, a whole number."},
 				{Name: "open", Type: "dict of lists", Default: "None", Doc: "The states in which a row says that somebody has its intent open: open = {\"status\": [\"claimed\", \"sending\"]}. What stays so is stuck, or unresolved where the effect is there."},
 			},
@@ -191,7 +191,12 @@ func declareTable(c *invocation) (starlark.Value, error) {
 		t.role = sim.Role(c.choice("role", 0, "marker", "effect", "cause") + 1)
 	}
 	t.open = c.openStates()
-	if c.choice("counts", 0, "each", "state") == 1 {
+	counts := c.choice("counts", 0, "each", "state", "sum")
+	if t.sum = counts == 2; t.sum && (t.key == "" || t.role != sim.RoleEffect) {
+		c.wrong("counts", "no-sum", "a table whose rows add up needs a key and the role of effects", "Write table(key = \"id\", role = \"effect\", counts = \"sum\").")
+		return nil, c.err
+	}
+	if counts == 1 {
 		if c.value("version") == nil || t.key == "" {
 			c.wrong("counts", "no-version", "a table whose state counts needs a key and a version", "Add key = \"id\", version = \"v\": the column that says which of two rows is newer.")
 			return nil, c.err
@@ -274,7 +279,7 @@ func (c *invocation) tables() []sim.Table {
 			c.wrong("tables", "bad-type", "the table "+string(name)+" is "+describe(item[1])+" instead of table(...)", "Write \""+string(name)+"\": table(key = \"id\").")
 		default:
 			read := c.src.reads[string(name)] || c.src.reads["*"]
-			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Sequence: decl.counter, Ages: c.src.ages.of(string(name)), Stamps: c.src.ages.stamps})
+			list = append(list, sim.Table{Name: string(name), Key: decl.key, Role: decl.role, Version: decl.version, Open: decl.open, Read: read, Sequence: decl.counter, Ages: c.src.ages.of(string(name)), Stamps: c.src.ages.stamps, Sum: decl.sum})
 		}
 	}
 	if c.load.tableCount += len(list); c.load.tableCount > maxTables {
