@@ -112,10 +112,11 @@ func (w *World) clockSteps(x *step) {
 	}
 }
 
-// forgets tells whether a provider or a broker forgets anything.
+// forgets tells whether a provider or a broker forgets anything, or finds it
+// only later.
 func (w *World) forgets() bool {
 	for i := range w.sc.Providers {
-		if w.sc.Providers[i].KeptFor > 0 {
+		if decl := &w.sc.Providers[i]; decl.KeptFor > 0 || decl.Lag > 0 {
 			return true
 		}
 	}
@@ -128,8 +129,8 @@ func (w *World) forgets() bool {
 }
 
 // outlasted tells whether something may come later than anybody remembers: a
-// request that is late or comes at any time, an operator, or a message that a
-// fault gives back to consumers.
+// request that is late or comes at any time, an operator, what a process does
+// when it is told to stop, or a message that a fault gives back to consumers.
 func (x *step) outlasted() bool {
 	w := x.w
 	for f := range w.sc.Fronts {
@@ -140,10 +141,13 @@ func (x *step) outlasted() bool {
 	if w.wireSlot > 0 && len(x.wire().late) > 0 {
 		return true
 	}
-	if l := &w.sc.Faults.Limit; l[Surprise]+l[ConnectionLost]+l[BrokerRestart] == 0 {
+	if l := &w.sc.Faults.Limit; l[Surprise]+l[ConnectionLost]+l[BrokerRestart]+l[Stop] == 0 {
 		return false
 	}
 	u := x.budget()
+	if u.total > 0 && u.left[Stop] > 0 && x.actsAtStop() {
+		return true
+	}
 	if u.total == 0 || u.left[Surprise]+u.left[ConnectionLost]+u.left[BrokerRestart] == 0 {
 		return false
 	}

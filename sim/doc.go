@@ -96,8 +96,9 @@
 //   - A broker that pushes delivers into the buffer of a stalled process too:
 //     what it sends waits in the connection.
 //
-//   - Where a person or a request may still come and nothing else is to happen,
-//     time passes until the next row is old enough, or due: they may come then.
+//   - Where a person or a request may still come, or somebody is stalled, and
+//     nothing else is to happen, time passes until the next row is old enough, or
+//     due: they may come then.
 //
 //   - A share of a sum that a handler overwrites is lost, not overwritten: no version
 //     tells which of two values is the older one.

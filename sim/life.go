@@ -100,6 +100,17 @@ func (w *World) stopFaults(p int) func(*step) {
 	}
 }
 
+// actsAtStop tells whether some process does something at its end if it is told
+// to stop.
+func (x *step) actsAtStop() bool {
+	for p := range x.w.sc.Processes {
+		if pr := x.proc(p); x.w.sc.Processes[p].HasOnStop && !pr.down && !pr.stopping {
+			return true
+		}
+	}
+	return false
+}
+
 // holds tells whether something goes back when the connections of an idle
 // process end: deliveries that it never settled, locks of its sessions.
 func (x *step) holds(p int) bool {

@@ -53,23 +53,23 @@ func (w *World) told(d int, table int16, body ValueID) ValueID {
 }
 
 // timeAlone is how long it takes until time alone changes what somebody may be
-// told who can still come: a person, a request that comes when it likes. Where
-// nobody else waits for that moment, it passes by itself.
+// told who can still come: a person, a request that comes when it likes, a
+// process that is stalled. Where nobody else waits for that moment, it passes by
+// itself.
 func (w *World) timeAlone(x *step) (left Seconds, ahead bool) {
-	if !w.dated {
+	if !w.dated || !w.sc.Plodding && !x.anyStalled() && !x.outlasted() {
 		return 0, false
 	}
-	if !w.sc.Plodding {
-		comes := false
-		for f := range w.sc.Fronts {
-			fr := x.front(f)
-			comes = comes || fr.held != 0 || fr.acts > 0
-		}
-		if !comes && (w.wireSlot == 0 || len(x.wire().late) == 0) {
-			return 0, false
+	return x.ageAhead(^uint64(0))
+}
+
+func (x *step) anyStalled() bool {
+	for p := range x.w.sc.Processes {
+		if x.proc(p).stalled {
+			return true
 		}
 	}
-	return x.ageAhead(^uint64(0))
+	return false
 }
 
 // timePasses is the step of that moment.
