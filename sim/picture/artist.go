@@ -87,6 +87,9 @@ func (a *artist) arrow(e *sim.Event) {
 		return
 	}
 	call := Arrow{From: from, To: to, Label: a.label(e.Proc), Lost: lossOf(e), Answer: a.h.answer(e.Call, e.Answer)}
+	if call.Answer == call.Label {
+		call.Answer = "" // a wait that ended: the step is named by its answer
+	}
 	a.row.Arrows = append([]Arrow{call}, a.row.Arrows...) // what follows from a call stands behind it
 }
 

@@ -106,32 +106,35 @@ func (x *explainer) given(j *job) *message {
 // why tells how a second effect could come after a first.
 func (x *explainer) why(first, second effect) string {
 	a, b := first.by, second.by
+	asked := x.notHindered(first, second)
 	if text := x.cameLate(second); text != "" {
-		return text
+		return clause([]string{text, asked})
 	}
 	was, is := x.given(a), x.given(b)
 	switch {
 	case a == b:
-		return x.repeatedItself(first, second)
+		return x.repeatedItself(first, second, asked)
+	case (was == nil || is == nil) && asked != "":
+		return asked
 	case was == nil || is == nil:
 		return x.readAgain(first, second)
 	case was != is:
-		return clause([]string{x.publishedTwice(was, is), x.lookedBefore(first, second)})
+		return clause([]string{x.publishedTwice(was, is), x.lookedBefore(first, second), asked})
 	}
 	if b.began < a.began {
 		a, b = b, a
 	}
-	return clause([]string{x.cameBack(a, b, first), x.lookedBefore(first, second)})
+	return clause([]string{x.cameBack(a, b, first), x.lookedBefore(first, second), asked})
 }
 
-// repeatedItself: one handler did it twice.
-func (x *explainer) repeatedItself(first, second effect) string {
+// repeatedItself: one handler did it twice, and what it asked let it.
+func (x *explainer) repeatedItself(first, second effect, asked string) string {
 	for _, c := range first.by.calls {
 		if c.step >= first.step && c.step < second.step && c.answer.Code == sim.Timeout {
-			return fmt.Sprintf("the answer at step %d got lost and %s tried again", c.step, x.h.name(first.by))
+			return clause([]string{fmt.Sprintf("the answer at step %d got lost", c.step), asked, x.h.name(first.by) + " tried again"})
 		}
 	}
-	return "its handler does it twice"
+	return clause([]string{"its handler does it twice", asked})
 }
 
 // publishedTwice: two messages carry one wish.
