@@ -110,11 +110,20 @@ func newTracker(w *sim.World) *tracker {
 	return t
 }
 
+// begin counts the jobs that a step begins. A batch is one job, whatever it
+// holds; what a process does at its end belongs to its last one.
 func (t *tracker) begin(events []sim.Event) {
+	began := map[int16]bool{}
 	for _, e := range events {
-		if e.Kind == sim.EventStart || e.Kind == sim.EventDeliver || e.Kind == sim.EventTaken || e.Kind == sim.EventRun {
-			t.jobs[e.Proc]++
-			t.made[e.Proc] = map[string]int{}
+		switch e.Kind {
+		case sim.EventEnd:
+			began[e.Proc] = false
+		case sim.EventStart, sim.EventDeliver, sim.EventTaken, sim.EventRun:
+			if !began[e.Proc] {
+				t.jobs[e.Proc]++
+				t.made[e.Proc] = map[string]int{}
+			}
+			began[e.Proc] = true
 		}
 	}
 }
@@ -163,7 +172,7 @@ func (t *tracker) pin(o *sim.Outcome) Pin {
 	case o.Kind == sim.StepDeliver:
 		p.Job++
 		return p
-	case !own || o.Kind == sim.StepWake || o.Kind == sim.StepOperator || o.Fault == sim.ConnectionLost:
+	case !own || o.Kind == sim.StepWake || o.Kind == sim.StepOperator || o.Fault == sim.ConnectionLost || o.Fault == sim.Stop:
 		return p
 	case o.Fault == sim.Crash || o.Fault == sim.Stall:
 		_, call, _ = strings.Cut(call, " before ")
@@ -291,7 +300,7 @@ func (f *follower) outOfReach(pin *Pin) bool {
 	}
 	job := f.jobHere(pin)
 	p := f.index(pin.Process)
-	if job == 0 || job < f.tracker.jobs[p] {
+	if p < 0 || job == 0 && pin.Job > 0 || job < f.tracker.jobs[p] {
 		return true
 	}
 	node, _ := f.w.NodeAt(f.run.State(), p)

@@ -94,6 +94,25 @@ def handle(d):
 `,
 }
 
+// stopsInBatches has steps whose names are those of no call, and jobs that begin
+// with several messages.
+const stopsInBatches = `
+exports = queue("exports", like = "sqs-standard", lease = 30)
+store = database("store", like = "postgres", tables = {"totals": table(key = "id", role = "effect")})
+def request(op):
+    exports.publish(op.id)
+    accept(op)
+def handle(batch):
+    for d in batch:
+        store.add("totals", "all", n = 1, of = d)
+        d.ack()
+def leave():
+    store.insert("totals", id = "left", of = None)
+service(request, intents = [intent("work-1"), intent("work-2")])
+consumer(handle, queue = exports, batch = 2, on_stop = leave, kill_after = 20, restart = 5)
+faults(stop = 1, crash = 1)
+`
+
 func followed(t *testing.T, name string) *sim.World {
 	t.Helper()
 	text, known := handlers[name]
@@ -179,6 +198,11 @@ func TestFollowLosesNothing(t *testing.T) {
 		}
 		worlds, names = append(worlds, sim.New(sc.Scenario)), append(names, f)
 	}
+	sc, err := script.Load("stops", []byte(stopsInBatches))
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds, names = append(worlds, sim.New(sc.Scenario)), append(names, "stops")
 	seen := map[schedule.Match]int{}
 	for i, leader := range worlds {
 		for seed := range uint64(6) {
