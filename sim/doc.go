@@ -49,8 +49,9 @@
 //     the queue, not those that ever were: a number that only history knows
 //     would be state that no rule reads.
 //
-//   - A crash is offered where a handler runs. A crash of an idle process
-//     would change nothing.
+//   - A crash is offered where a handler runs. What an idle process holds, because
+//     its handler never settled it, it keeps until it is told to stop or its
+//     broker restarts.
 //
 //   - What counts a handler's time and kills it, and what waits for a process
 //     that was told to stop, are others: their clocks run while it is stalled.
