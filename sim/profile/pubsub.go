@@ -35,7 +35,7 @@ func pubsub() Queue {
 		Facts: []Fact{
 			{"boundary", "Every call is a request of its own; the effect of a disconnect is not documented, the deadline governs.", "our reading of pubsub.proto"},
 			{"ordered", "Unordered unless the subscription enables ordering.", "docs.cloud.google.com/pubsub, ordering"},
-			{"groups", "With ordering, messages of one key come in their order, and while some are outstanding further ones only to the client that has them. With one that comes again the later ones of its key come again too, those included that were acked.", "docs.cloud.google.com/pubsub, ordering"},
+			{"groups", "With ordering, messages of one key come in their order, and while some are outstanding further ones only to the client that has them. With one that comes again the later ones of its key come again too, those included that were acked.", "docs.cloud.google.com/pubsub, ordering; our reading"},
 			{"ack", "Acknowledge is answered, but OK doesn't prove that it took effect.", "pubsub.proto, Acknowledge"},
 			{"stale_ack", "An ack after the deadline returns OK; it may take effect, and the message may still come again. A nack after it has no effect.", "pubsub.proto, Acknowledge; our reading"},
 			{"lease", "The ack deadline is 10 seconds unless set, and approximate.", "pubsub.proto, Subscription"},
