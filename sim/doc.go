@@ -49,9 +49,9 @@
 //     the queue, not those that ever were: a number that only history knows
 //     would be state that no rule reads.
 //
-//   - A crash is offered where a handler runs. What an idle process holds, because
-//     its handler never settled it, it keeps until it is told to stop or its
-//     broker restarts.
+//   - A crash is offered where a handler runs, and to an idle process that holds
+//     what goes back with it: deliveries that its handler never settled, locks of
+//     its sessions. Any other crash of an idle process would change nothing.
 //
 //   - What counts a handler's time and kills it, and what waits for a process
 //     that was told to stop, are others: their clocks run while it is stalled.

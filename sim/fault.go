@@ -64,6 +64,7 @@ func (w *World) processFaults(p int) func(*step) {
 		}
 		pr := x.proc(p)
 		if pr.node == 0 {
+			w.idleFaults(x, p)
 			return
 		}
 		c := w.prog.Call(pr.node)
@@ -281,6 +282,7 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 		e.Database = int16(i)
 		x.emit(e)
 		x.dropNamed(p, i)
+		x.settleUp(p)
 		if tx, open := x.tx(p, i); open && !tx.broken {
 			x.unlock(p, i)
 			x.emit(Event{Kind: EventRollback, Proc: int16(p), Database: int16(i), Rows: len(tx.writes)})
@@ -298,6 +300,7 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 			x.giveBack(p, i)
 		}
 		x.loseBuffer(p)
+		x.settleUp(p)
 		if x.proc(p).node != 0 {
 			x.change(p, func(pr *process) { pr.gone = true })
 			x.keepLeases(p)

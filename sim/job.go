@@ -51,8 +51,8 @@ func (x *step) freeMember(f int) int {
 // startRun starts a handler that is given nothing.
 func (x *step) startRun(p int) {
 	x.emit(Event{Kind: EventRun, Proc: int16(p)})
-	if every := x.w.sc.Processes[p].KillAfter; every > 0 {
-		x.change(p, func(pr *process) { pr.kill = every })
+	if limit := x.w.sc.Processes[p].KillAfter; limit > 0 {
+		x.change(p, func(pr *process) { pr.kill = limit })
 	}
 	x.arrive(p, x.w.prog.Start(x.w.sc.Processes[p].Handler, Input{}))
 }

@@ -10,13 +10,14 @@ type life struct {
 	down     bool
 	stopping bool    // it was told to stop: it takes nothing new
 	ending   bool    // on_stop runs
+	owes     bool    // idle: it holds what goes back when it ends
 	kill     Seconds // a handler runs: time left until it is killed, where somebody watches over it
 	grace    Seconds // stopping: time left until it is killed, where it is not waited for
 	back     Seconds // down: time left until it is back
 }
 
 func (l *life) encode(b []byte) []byte {
-	b = append(b, flag(l.down)|flag(l.stopping)<<1|flag(l.ending)<<2)
+	b = append(b, flag(l.down)|flag(l.stopping)<<1|flag(l.ending)<<2|flag(l.owes)<<3)
 	b = binary.AppendUvarint(b, uint64(l.kill))
 	b = binary.AppendUvarint(b, uint64(l.grace))
 	return binary.AppendUvarint(b, uint64(l.back))
@@ -87,7 +88,7 @@ func (w *World) stopFaults(p int) func(*step) {
 			return
 		}
 		pr := x.proc(p)
-		if pr.down || pr.stopping || pr.node == 0 && !matters && !x.holds(p) || !x.canStrike(Stop, p, nil) {
+		if pr.down || pr.stopping || pr.node == 0 && !matters && !pr.owes || !x.canStrike(Stop, p, nil) {
 			return
 		}
 		x.strike(Stop, p, w.procName(p)+" stop", func() {
@@ -109,6 +110,33 @@ func (x *step) actsAtStop() bool {
 		}
 	}
 	return false
+}
+
+// mayOwe tells whether a handler that ends may have left something that its
+// process holds on to.
+func (x *step) mayOwe(p int) bool {
+	pr := x.proc(p)
+	return pr.owes || pr.unsettled() >= 0 || x.w.sc.SessionLocks
+}
+
+// settleUp notes what an idle process still holds after one of its connections
+// has ended.
+func (x *step) settleUp(p int) {
+	if x.proc(p).owes && !x.holds(p) {
+		x.change(p, func(pr *process) { pr.owes = false })
+	}
+}
+
+// idleFaults lists what can befall a process that is idle and holds something: it
+// dies, or loses a connection.
+func (w *World) idleFaults(x *step, p int) {
+	if !x.proc(p).owes {
+		return
+	}
+	if x.canStrike(Crash, p, nil) {
+		x.strike(Crash, p, w.procName(p)+" crash before its next work", func() { x.crash(p) })
+	}
+	w.connectionFaults(x, p)
 }
 
 // holds tells whether something goes back when the connections of an idle

@@ -258,12 +258,13 @@ func ruleVerb(r EndRule) Verb {
 // idle makes a process forget its handler and go on: with what waits for it or,
 // where it was told to stop, to its end.
 func (x *step) idle(p int) {
-	ended := x.proc(p).ending
+	ended, owes := x.proc(p).ending, x.mayOwe(p) && x.holds(p)
 	if x.w.sc.Cancels {
 		x.disown(p)
 	}
 	x.change(p, func(pr *process) {
 		*pr = process{next: pr.next, buffer: pr.buffer, memory: pr.memory, life: pr.life.rest()}
+		pr.owes = owes
 	})
 	if x.w.readsLog(p) {
 		x.readerIdle(p)

@@ -34,6 +34,7 @@ type Scenario struct {
 	Redrives      bool     // some handler may move messages from queue to queue
 	NamesMessages bool     // some publish names its message by an id
 	Extends       bool     // something in the text extends leases
+	SessionLocks  bool     // some handler takes a lock of its session
 	Remembers     bool     // some handler keeps or reads what its process remembers
 
 	// Plodding leaves out what only keeps states few: no job sleeps, every timer
@@ -320,7 +321,7 @@ type Intent struct {
 // FaultKind is a kind of misfortune.
 type FaultKind uint8
 
-// The kinds of the first cut, in the order of their names in a schedule.
+// The kinds.
 const (
 	NoFault FaultKind = iota
 	Crash

@@ -26,6 +26,7 @@ type checkJSON struct {
 	Symmetry    string         `json:"symmetry,omitempty"`
 	CountedTo   int            `json:"counted_to,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
+	Restless    *spinJSON      `json:"restless,omitempty"`
 	Stats       *statsJSON     `json:"stats,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
 	Blocks      []checkJSON    `json:"blocks,omitempty"`
@@ -47,6 +48,9 @@ func blocksJSON(results []*result, stats bool) checkJSON {
 		}
 		if out.Spin == nil {
 			out.Spin = b.Spin
+		}
+		if out.Restless == nil {
+			out.Restless = b.Restless
 		}
 		if b.Stats != nil {
 			out.Stats = out.Stats.and(b.Stats, out.States)
@@ -169,6 +173,9 @@ func (r *result) json() checkJSON {
 	}
 	if s := r.report.Spin; s != nil {
 		out.Spin = &spinJSON{schedule.Inline(s.Schedule), s.Cycle}
+	}
+	if s := r.report.Restless; s != nil {
+		out.Restless = &spinJSON{schedule.Inline(s.Schedule), s.Cycle}
 	}
 	for i := range r.report.Findings {
 		out.Properties = append(out.Properties, r.property(&r.report.Findings[i]))

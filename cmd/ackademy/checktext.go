@@ -97,6 +97,10 @@ func (r *result) writeRemarks(t *terminal) {
 		remarks = append(remarks, fmt.Sprintf("Spins in zero time: after %s these repeat without the clock moving: %s.",
 			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
 	}
+	if s := r.report.Restless; s != nil {
+		remarks = append(remarks, fmt.Sprintf("Never comes to rest: after %s all is done, and these repeat for ever: %s.",
+			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
+	}
 	for _, text := range remarks {
 		for i, line := range wrap(clean(text), t.width-4) {
 			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
@@ -246,6 +250,9 @@ func (r *result) unreached() string {
 			return text + fmt.Sprintf(": even without a fault some end %s. `ackademy check %s --show %s` draws how.",
 				strings.ReplaceAll(f.Property.String(), "_", " "), shellQuote(r.path), f.Property)
 		}
+	}
+	if r.report.Restless != nil {
+		return "All is done in some runs, and none of them comes to rest, which the goal asks for. Let what repeats end, or allow it: expect(done_once = False)."
 	}
 	return text + fmt.Sprintf(", and nothing else goes wrong without a fault: perhaps nothing is promised, or never done. `ackademy run %s` draws a run without a fault.", shellQuote(r.path))
 }

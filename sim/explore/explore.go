@@ -80,13 +80,15 @@ type Report struct {
 	Elapsed     time.Duration
 	Capped      bool          // some intent has as many effects as are counted; more are not told apart
 	Spin        *Spin         // an endless repetition in which the clock stands still; nil: none was found
+	Restless    *Spin         // everything is done, and this goes on for ever: no run comes to its goal; nil: not so
 	Symmetry    string        // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
 	Judging     time.Duration // part of Elapsed: the pass back that finds what nothing will bring
 }
 
-// Spin is a run that goes round without the clock moving: nothing but a fault
-// or another choice ends it, and what is missing does not come. It is looked
-// for among the states from which something is hopeless or doubtful.
+// Spin is a run that goes round: nothing but a fault or another choice ends it.
+// In Report.Spin the clock stands still meanwhile, and what is missing does not
+// come; that is looked for among the states from which something is hopeless or
+// doubtful.
 type Spin struct {
 	Schedule []string // to the first state of the circle
 	Cycle    []string // the steps that lead back to it

@@ -18,6 +18,9 @@ func (s *search) report() (*Report, error) {
 	if r.Spin, err = s.spinSteps(); err != nil {
 		return nil, err
 	}
+	if r.Restless, err = s.restlessSteps(); err != nil {
+		return nil, err
+	}
 	for _, p := range sim.Properties() {
 		f := Finding{Property: p, Status: Holds}
 		shown := s.shown[p]

@@ -116,6 +116,7 @@ func (s *Scenario) evaluate(src []byte) *Error {
 	s.Attempts = s.src.attempts
 	s.Sources = s.src.sources
 	s.Extends = s.src.extends
+	s.SessionLocks = s.src.said["lock"] || s.src.said["try_lock"]
 	s.Remembers = s.src.said[kindMemory]
 	s.settleQueues()
 	return l.finish()
