@@ -331,11 +331,24 @@ func (x *explainer) unresolved() string {
 			if c := lostTelling(j); c > 0 {
 				return text + fmt.Sprintf(": the answer of %s got lost at step %d", name, c)
 			}
+			if c := answered(j); c > 0 {
+				return text + fmt.Sprintf(": %s answered at step %d, and its caller waited no longer", name, c)
+			}
 			return text + fmt.Sprintf(": %s's handler returned %s without an answer", name, at(j.ended))
 		}
-		return text + ": " + name + " can't go on"
+		return text + ": " + name + " still works for it, and whatever follows, its caller is told nothing"
 	}
 	return text
+}
+
+// answered is the step at which a handler told its caller something; 0: never.
+func answered(j *job) int {
+	for _, c := range j.calls {
+		if c.call.Verb == sim.VerbAccept || c.call.Verb == sim.VerbRefuse {
+			return c.step
+		}
+	}
+	return 0
 }
 
 // lostTelling is the step at which an answer to the caller got lost, or 0.

@@ -235,11 +235,15 @@ func (x *explainer) stuck() string {
 			if doing := x.worksOn(view, m); doing != "" {
 				return doing
 			}
+			down := x.nobodyTakes(func(p *sim.Process) bool { return p.Kind == sim.Consumer && p.Queue == n })
 			if m.Holder == "" {
-				if down := x.nobodyTakes(func(p *sim.Process) bool { return p.Kind == sim.Consumer && p.Queue == n }); down != "" {
+				if down != "" {
 					return fmt.Sprintf("%s is ready in %s, and %s%s", m.Name, q.Name, down, x.lastTry())
 				}
 				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s", m.Name, q.Name, x.lastTry())
+			}
+			if down != "" && x.h.sc.Queues[n].Lease > 0 {
+				return fmt.Sprintf("%s is with %s until its lease ends, and nobody takes it then: %s%s", m.Name, m.Holder, down, x.lastTry())
 			}
 			return fmt.Sprintf("%s still belongs to %s, and nothing takes it back%s", m.Name, m.Holder, x.lastTry())
 		}
