@@ -271,16 +271,25 @@ func repeated(t *starlark.Thread, x, y starlark.Value, inPlace bool) (starlark.V
 // Starlark's and check by themselves.
 func callMethod(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	receiver, name := args[0], string(args[1].(starlark.String))
-	holder, ok := receiver.(starlark.HasAttrs)
-	if !ok {
-		return nil, mistake("no-such-name", fmt.Sprintf("a %s has nothing called %s", receiver.Type(), name), "")
+	if receiver == starlark.None {
+		return nil, mistake("no-such-name", "NoneType has no ."+name+" method: there was no row, or the call before it gives nothing back",
+			"Ask first: if row: ... A call that changes what it is called on, such as append, stands alone.")
 	}
-	method, err := holder.Attr(name)
-	if err != nil {
-		return nil, err
+	var method starlark.Value
+	var names []string
+	if holder, ok := receiver.(starlark.HasAttrs); ok {
+		var err error
+		if method, err = holder.Attr(name); err != nil {
+			return nil, err
+		}
+		names = holder.AttrNames()
 	}
 	if method == nil {
-		return nil, mistake("no-such-name", fmt.Sprintf("a %s has nothing called %s", receiver.Type(), name), "Look at the list of calls in the language reference.")
+		next := "It has " + oneOf(names) + "."
+		if near := nearest(name, names); near != "" {
+			next = "Did you mean " + near + "? " + next
+		}
+		return nil, mistake("no-such-name", fmt.Sprintf("a %s has nothing called %s", receiver.Type(), name), next)
 	}
 	builtinType := starlarksOwn(receiver)
 	if builtinType {
