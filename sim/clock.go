@@ -134,7 +134,7 @@ func (w *World) forgets() bool {
 func (x *step) outlasted() bool {
 	w := x.w
 	for f := range w.sc.Fronts {
-		if fr := x.front(f); fr.held != 0 || fr.acts > 0 {
+		if fr := x.front(f); fr.held != 0 || w.sc.Fronts[f].Kind == Operator && fr.acts > 0 {
 			return true
 		}
 	}

@@ -147,6 +147,7 @@ type queueTimer struct {
 	left  Seconds
 	name  string
 	wakes bool // the clock moves for it alone
+	ages  bool // a lifetime ends
 	fire  func(x *step)
 }
 
@@ -159,14 +160,14 @@ func (x *step) queueTimers(q int) []queueTimer {
 	for i := range qu.messages {
 		m := &qu.messages[i]
 		if m.pending == scheduled || m.pending == paused {
-			list = append(list, queueTimer{m.due, name + " releases " + w.messageName(m.id), true, func(x *step) { x.release(q, i) }})
+			list = append(list, queueTimer{left: m.due, name: name + " releases " + w.messageName(m.id), wakes: true, fire: func(x *step) { x.release(q, i) }})
 		}
 		if w.mayAge(q, m) {
-			list = append(list, queueTimer{m.left, name + " expires " + w.messageName(m.id), true, func(x *step) { x.age(q, i) }})
+			list = append(list, queueTimer{left: m.left, name: name + " expires " + w.messageName(m.id), wakes: true, ages: true, fire: func(x *step) { x.age(q, i) }})
 		}
 	}
 	for i, k := range qu.known {
-		list = append(list, queueTimer{k.left, name + " forgets " + w.knownName(qu, i), false, func(x *step) { x.forgetID(q, i) }})
+		list = append(list, queueTimer{left: k.left, name: name + " forgets " + w.knownName(qu, i), fire: func(x *step) { x.forgetID(q, i) }})
 	}
 	return list
 }
@@ -178,7 +179,7 @@ func (w *World) dueSteps(q int) func(*step) {
 			if t.left == 0 {
 				x.open()
 				t.fire(x)
-				x.close(Outcome{Name: t.name, Kind: StepTimer, Proc: -1})
+				x.close(Outcome{Name: t.name, Kind: StepTimer, Proc: -1, Ages: t.ages})
 			}
 		}
 	}
@@ -191,7 +192,7 @@ func (w *World) fireQueue(x *step, q int, d Seconds) {
 			x.open()
 			x.advance(d)
 			t.fire(x)
-			x.close(Outcome{Name: t.name, Kind: StepTimer, Proc: -1})
+			x.close(Outcome{Name: t.name, Kind: StepTimer, Proc: -1, Ages: t.ages})
 		}
 	}
 }

@@ -13,7 +13,7 @@ type Front struct {
 	Members []int       // its processes
 	Every   Seconds     // Job: from one tick to the next
 	First   Seconds     // Job: when the first tick comes
-	Times   int         // Operator: how often
+	Times   int         // Operator, Job: how often; Job: 0 means without end
 	Callers Callers     // Service
 }
 
@@ -23,7 +23,7 @@ type front struct {
 	asleep  bool     // Job: the last run changed nothing, and nothing that it read has changed since
 	watch   uint64   // asleep: the slots that the last run read
 	runs    []run    // Job: by member
-	acts    uint8    // Operator: how often it may still be started
+	acts    uint8    // Operator, and a Job that is started only so often: how often it may still be
 	next    uint8    // Service: the request that is taken next, where they come in order
 	held    uint64   // Service: the requests that have not come, where they come at any time
 	callers []caller // Service: by request

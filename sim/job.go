@@ -10,15 +10,21 @@ package sim
 // that finds one older. What a provider lists or forgets and a broker forgets
 // by itself moves the clock too, for the sake of a job that asked there.
 // Without that a job that polls an empty table would keep every run from rest.
+//
+// A job that was started as often as it may be is over: it has no ticks any
+// more, and nothing wakes it.
 
 // tickSteps lists a job's tick that is due.
 func (w *World) tickSteps(f int) func(*step) {
 	return func(x *step) {
-		if c := x.front(f); !c.asleep && c.timer == 0 {
+		if c := x.front(f); !c.asleep && c.timer == 0 && !x.over(f) {
 			w.tick(x, f, 0)
 		}
 	}
 }
+
+// over tells whether a job was started as often as it may be.
+func (x *step) over(f int) bool { return x.w.sc.Fronts[f].Times > 0 && x.front(f).acts == 0 }
 
 // tick is a job's tick in d from now.
 func (w *World) tick(x *step, f int, d Seconds) {
@@ -33,6 +39,13 @@ func (w *World) tick(x *step, f int, d Seconds) {
 		x.emit(Event{Kind: EventSkipped, Proc: int16(decl.Members[0])})
 		x.close(Outcome{Name: "tick " + decl.Name + " skipped", Kind: StepTimer, Proc: -1})
 		return
+	}
+	if decl.Times > 0 {
+		x.changeFront(f, func(c *front) {
+			if c.acts--; c.acts == 0 {
+				c.timer = 0
+			}
+		})
 	}
 	x.startRun(p)
 	x.close(Outcome{Name: "tick " + w.procName(p), Kind: StepTimer, Proc: int16(p)})
@@ -62,7 +75,7 @@ func (x *step) startRun(p int) {
 // unless somebody is stalled, who can outlast it.
 func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 	c := x.front(f)
-	if x.w.sc.Fronts[f].Kind != Job {
+	if x.w.sc.Fronts[f].Kind != Job || x.over(f) {
 		return 0, false
 	}
 	left = c.timer
@@ -83,6 +96,9 @@ func (x *step) tickIn(f int, stalled bool) (left Seconds, wakes bool) {
 func (x *step) advanceFronts(d Seconds) {
 	for f := range x.w.sc.Fronts {
 		every := x.w.sc.Fronts[f].Every
+		if x.over(f) {
+			every = 0
+		}
 		x.changeFront(f, func(c *front) {
 			for i := range c.callers {
 				c.callers[i].timer = max(0, c.callers[i].timer-d)
@@ -105,6 +121,9 @@ func (x *step) noteRun(p int, c *Call, a Answer, k FaultKind) {
 		return
 	}
 	f, i := x.w.member(p)
+	if x.over(f) {
+		return
+	}
 	x.changeFront(f, func(fr *front) {
 		r := &fr.runs[i]
 		r.restless = r.restless || k != NoFault || !settledCode(a.Code)
@@ -171,7 +190,7 @@ func (x *step) restlessRun(p int) {
 		return
 	}
 	f, i := x.w.member(p)
-	x.changeFront(f, func(c *front) { c.runs[i] = run{restless: true} })
+	x.changeFront(f, func(c *front) { c.runs[i] = run{restless: !x.over(f)} })
 }
 
 // watched tells whether a sleeping job has read a slot: what changes there by
@@ -193,7 +212,7 @@ func (x *step) watched(slot int) bool {
 func (x *step) endRun(p int) {
 	f, i := x.w.member(p)
 	last := x.front(f).runs[i]
-	sleeps := !x.w.sc.Plodding && !last.restless && x.changed()&^x.w.lockSlots() == 0
+	sleeps := !x.over(f) && !x.w.sc.Plodding && !last.restless && x.changed()&^x.w.lockSlots() == 0
 	x.changeFront(f, func(c *front) {
 		c.runs[i] = run{}
 		if c.asleep = sleeps; sleeps {
@@ -244,7 +263,7 @@ func (x *step) stir(p int) {
 		return
 	}
 	for f, decl := range x.w.sc.Fronts {
-		if decl.Kind != Job {
+		if decl.Kind != Job || x.over(f) {
 			continue
 		}
 		old := x.front(f)

@@ -356,7 +356,7 @@ func (w *World) retentionSteps(l int) func(*step) {
 			if messages := x.queue(q).messages; len(messages) > 0 && messages[0].record.left == 0 {
 				x.open()
 				x.expireRecord(l, q)
-				x.close(Outcome{Name: w.retentionName(l, &messages[0]), Kind: StepTimer, Proc: -1})
+				x.close(Outcome{Name: w.retentionName(l, &messages[0]), Kind: StepTimer, Proc: -1, Ages: true})
 			}
 		}
 	}

@@ -31,11 +31,14 @@ func (w *World) logClock(x *step, soonest func(left Seconds, wakes bool)) {
 
 // fireLogs lists a step for each timer of a log that ends in d.
 func (w *World) fireLogs(x *step, d Seconds) {
-	fire := func(name string, p int, effect func()) {
+	due := func(o Outcome, effect func()) {
 		x.open()
 		x.advance(d)
 		effect()
-		x.close(Outcome{Name: name, Kind: StepTimer, Proc: int16(p)})
+		x.close(o)
+	}
+	fire := func(name string, p int, effect func()) {
+		due(Outcome{Name: name, Kind: StepTimer, Proc: int16(p)}, effect)
 	}
 	for l := range w.sc.Logs {
 		for _, t := range x.journal(l).txs {
@@ -46,7 +49,7 @@ func (w *World) fireLogs(x *step, d Seconds) {
 		if w.sc.Logs[l].Retention > 0 {
 			for q := range w.partitions(l) {
 				if messages := x.queue(q).messages; len(messages) > 0 && messages[0].record.left == d {
-					fire(w.retentionName(l, &messages[0]), -1, func() { x.expireRecord(l, q) })
+					due(Outcome{Name: w.retentionName(l, &messages[0]), Kind: StepTimer, Proc: -1, Ages: true}, func() { x.expireRecord(l, q) })
 				}
 			}
 		}

@@ -20,29 +20,36 @@ type group struct {
 	nodes  []memoNode // the root, and behind it the children of all nodes
 	packed []uint32   // for each leaf its number and then its outcomes, for searching
 	leafs  []leaf
+	kept   int64 // bytes of the leafs
 }
 
 // memoNode is a branching point or a leaf in one word, so that going down a
 // level is one look into memory: what it is in the lowest bits, then size, then
 // base.
 //
-// Invariant: where it reads a slot, nodes[base:base+size] is indexed by the
-// number in that slot and holds the children. Where it is a leaf, its outcomes
-// stand in packed[base:base+size] and its number among leafs before them.
+// Invariant: where it reads a slot, nodes[base:base+size] holds the children, by
+// the number in that slot. Where the numbers begin late, as they do where
+// something grows with every step, they are counted from an origin, which stands
+// in nodes[base-1]: a child for each smaller number would make memory grow with
+// the square of a search. Where it is a leaf, its outcomes stand in
+// packed[base:base+size] and its number among leafs before them.
 type memoNode uint64
 
 const (
-	memoKindBits = 7 // 64 slots, and the kinds
-	memoSizeBits = 25
+	memoKindBits = 8 // 64 slots, twice, and the kinds
+	memoSizeBits = 24
 	memoSizeMax  = 1<<memoSizeBits - 1
+	memoDense    = 256 // numbers below this are never worth an origin
 )
 
-// The kinds of a node. From readsSlot on it reads the slot kind-readsSlot.
+// The kinds of a node. From readsSlot on it reads the slot kind-readsSlot, and
+// from readsLate on the slot kind-readsLate, counted from an origin.
 const (
 	isNew     = iota // nothing is known yet
 	isLeaf           // leafs has its outcomes in full
 	isMistake        // a leaf without outcomes, but with an error
 	readsSlot
+	readsLate = readsSlot + maxSlots
 )
 
 func newMemoNode(kind, base, size int) memoNode {
@@ -70,6 +77,7 @@ type Outcome struct {
 	Kind   StepKind
 	Proc   int16 // the process that acts or is struck; -1 for a party's own act
 	Waits  bool  // doesn't hold the clock (a wake, a request that comes at any time)
+	Ages   bool  // the end of a message's lifetime
 	Writes []SlotWrite
 }
 
@@ -121,14 +129,22 @@ func (g *group) recall(s State) *leaf {
 // walk goes down to the leaf for a state, or returns a node that is new.
 func (g *group) walk(s State) memoNode {
 	node := g.nodes[0]
-	for node.kind() >= readsSlot {
-		id := int(s[node.kind()-readsSlot])
-		if id >= node.size() {
+	for {
+		kind := node.kind()
+		if kind < readsSlot {
+			return node
+		}
+		id := 0
+		if kind < readsLate {
+			id = int(s[kind-readsSlot])
+		} else {
+			id = int(s[kind-readsLate]) - int(g.nodes[node.base()-1])
+		}
+		if uint(id) >= uint(node.size()) {
 			return 0
 		}
 		node = g.nodes[node.base()+id]
 	}
-	return node
 }
 
 func newGroup(run func(*step)) *group {
@@ -157,6 +173,7 @@ func (g *group) work(w *World, s State) *leaf {
 	}
 	g.nodes[at] = newMemoNode(kind, base, len(g.packed)-base)
 	g.leafs = append(g.leafs, leaf{outcomes: x.outcomes, mask: x.mask, err: x.err})
+	g.kept += g.leafs[len(g.leafs)-1].weight()
 	return &g.leafs[len(g.leafs)-1]
 }
 
@@ -164,28 +181,67 @@ func (g *group) work(w *World, s State) *leaf {
 func (g *group) child(at, slot, id int) int {
 	node := g.nodes[at]
 	switch node.kind() {
-	case isNew, slot + readsSlot:
+	case isNew, slot + readsSlot, slot + readsLate:
 	default:
 		panic("sim: a rule read different slots for the same contents")
 	}
-	if id >= node.size() {
-		node = g.widen(node, slot, id+1)
+	if from := g.origin(node); id < from || id >= from+node.size() {
+		node = g.widen(node, slot, id)
 		g.nodes[at] = node
 	}
-	return node.base() + id
+	return node.base() + id - g.origin(node)
 }
 
-// widen gives a node room for more children, at the end of all.
-func (g *group) widen(node memoNode, slot, size int) memoNode {
-	size = max(size, min(2*node.size(), memoSizeMax))
-	old := g.nodes[node.base() : node.base()+node.size()]
-	node = newMemoNode(slot+readsSlot, len(g.nodes), size)
-	if len(g.nodes)+size > cap(g.nodes) {
-		g.nodes = slices.Grow(g.nodes, max(size, len(g.nodes))) // twice the room: append adds a quarter, and copies oftener
+// origin is the number of a node's first child.
+func (g *group) origin(node memoNode) int {
+	if node.kind() >= readsLate {
+		return int(g.nodes[node.base()-1])
 	}
-	g.nodes = append(g.nodes, old...)
-	g.nodes = append(g.nodes, make([]memoNode, size-len(old))...)
-	return node
+	return 0
+}
+
+// widen gives a node room for one more number, at the end of all.
+func (g *group) widen(node memoNode, slot, id int) memoNode {
+	from, size := g.origin(node), node.size()
+	old := g.nodes[node.base() : node.base()+size]
+	kind := node.kind()
+	if kind == isNew {
+		kind = slot + readsSlot
+		if id >= memoDense {
+			kind, from = slot+readsLate, id
+		}
+	}
+	low, end := from, from+size
+	if id < low {
+		low = max(0, min(id, low-size)) // twice the room, so that not every number moves all
+	}
+	end = max(id+1, end, min(from+2*size, low+memoSizeMax))
+	room := end - low
+	if len(g.nodes)+room+1 > cap(g.nodes) {
+		g.nodes = slices.Grow(g.nodes, max(room+1, len(g.nodes))) // twice the room: append adds a quarter, and copies oftener
+	}
+	if kind >= readsLate {
+		g.nodes = append(g.nodes, memoNode(low))
+	}
+	wide := newMemoNode(kind, len(g.nodes), room)
+	g.nodes = append(g.nodes, make([]memoNode, room)...)
+	copy(g.nodes[wide.base()+from-low:], old)
+	return wide
+}
+
+// weight is about how many bytes a group remembers.
+func (g *group) weight() int64 {
+	return int64(cap(g.nodes))*8 + int64(cap(g.packed))*4 + g.kept
+}
+
+// weight is about how many bytes a leaf takes.
+func (l *leaf) weight() int64 {
+	n := int64(48)
+	for i := range l.outcomes {
+		o := &l.outcomes[i]
+		n += 64 + int64(len(o.Name)) + 8*int64(cap(o.Writes))
+	}
+	return n
 }
 
 // pack appends an outcome in the form that searching reads: a head word, which

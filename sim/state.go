@@ -465,7 +465,12 @@ type content interface{ encode([]byte) []byte }
 type store[T content] struct {
 	ids   map[string]uint32
 	items []T
+	bytes int64 // of the names of all contents
 }
+
+// weight is about how many bytes a store takes: a content is several times as
+// large as its name, and both are kept.
+func (s *store[T]) weight() int64 { return 8*s.bytes + 100*int64(len(s.items)) }
 
 // intern returns the number of a content. The content must not change after.
 func (s *store[T]) intern(c T, scratch []byte) uint32 {
@@ -479,5 +484,6 @@ func (s *store[T]) intern(c T, scratch []byte) uint32 {
 	id := uint32(len(s.items))
 	s.ids[string(key)] = id
 	s.items = append(s.items, c)
+	s.bytes += int64(len(key))
 	return id
 }

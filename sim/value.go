@@ -53,9 +53,13 @@ type Field struct {
 // change, so they may stand in a state; they never decide an order that a
 // reader sees (Less compares contents).
 type Values struct {
-	ids  map[string]ValueID
-	list []Value
+	ids   map[string]ValueID
+	list  []Value
+	bytes int64 // of all keys
 }
+
+// weight is about how many bytes the values take.
+func (v *Values) weight() int64 { return 4*v.bytes + 150*int64(len(v.list)) }
 
 // NewValues returns a table that holds None, False and True.
 func NewValues() *Values {
@@ -117,6 +121,7 @@ func (v *Values) intern(val Value) ValueID {
 	if id, ok := v.ids[key]; ok {
 		return id
 	}
+	v.bytes += int64(len(key))
 	id := ValueID(len(v.list))
 	v.ids[key] = id
 	v.list = append(v.list, val)

@@ -25,6 +25,7 @@ const (
 	judgePending     // its request has not been taken yet
 	judgeUnsettled   // a message of it is unsettled
 	judgeWorkedOn    // a handler works for it
+	judgeInHand      // a consumer has a message of it
 	judgeParked      // a message of it lies in a dead-letter queue
 	judgeStanding    // a row or a mail of it stands
 	judgeCauseless   // it has an effect and its cause was not committed
@@ -109,6 +110,14 @@ func (w *World) buildJudges() {
 			continue
 		}
 		add(j, func(x *step, i int) bool { return x.messageOf(q, i) })
+		add(judgeInHand, func(x *step, i int) bool { return x.heldOf(q, i) })
+	}
+	for l := range w.sc.Logs {
+		for _, g := range w.sc.Logs[l].Groups {
+			for _, p := range g.Members {
+				add(judgeInHand, func(x *step, i int) bool { return x.proc(p).worksFor(i) || x.proc(p).has(i) })
+			}
+		}
 	}
 	for _, ch := range w.channels {
 		add(judgeStanding, func(x *step, i int) bool { return x.standsIn(ch, i) })
@@ -210,6 +219,16 @@ func (x *step) requestPending(p, i int) bool {
 func (x *step) messageOf(q, i int) bool {
 	for _, m := range x.queue(q).messages {
 		if int(m.label) == i+1 && m.pending != kept {
+			return true
+		}
+	}
+	return false
+}
+
+// heldOf tells whether a consumer has a message of an intent.
+func (x *step) heldOf(q, i int) bool {
+	for _, m := range x.queue(q).messages {
+		if int(m.label) == i+1 && m.holder != 0 {
 			return true
 		}
 	}
@@ -327,10 +346,26 @@ func (w *World) Open(s State) uint64 {
 	return w.judge(judgeUnsettled, s) | w.judge(judgeWorkedOn, s)
 }
 
+// InHand returns the intents of which a consumer has a message.
+func (w *World) InHand(s State) uint64 { return w.judge(judgeInHand, s) }
+
+// Aged returns the intents of which nothing is open any more only because a
+// step between two states was the end of a message's lifetime. One that was
+// dead-lettered then is not among them: it went where it belongs.
+func (w *World) Aged(o *Outcome, from, to State) uint64 {
+	if !o.Ages {
+		return 0
+	}
+	return w.Open(from) &^ w.Open(to) &^ w.judge(judgeParked, to)
+}
+
 // Hopeless sorts intents whose effect nothing will bring any more into the
 // verdicts that say why. stays are those that no continuation closes: what is
 // hopeless and still open, but will be settled, is not stuck; it is judged
 // where it has been settled, because only there a reader can see the loss.
+// A request that stays away for as long as it likes closes nothing, and the end
+// of a lifetime closes only what no consumer has or gets: a message that
+// consumers get again and again for days is stuck today.
 func (w *World) Hopeless(s State, hopeless, stays uint64) Verdicts {
 	var v Verdicts
 	hopeless &^= w.Overwritten(s) // that says why already

@@ -244,14 +244,15 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 	return v
 }
 
-// lookIdle tells when a job that doesn't run comes next. One that sleeps has
-// nothing to wait for.
+// lookIdle tells when a job that doesn't run comes next. One that sleeps, or
+// was started as often as it may be, has nothing to wait for.
 func (w *World) lookIdle(x *step, p int, v *ProcessView) {
 	if w.sc.Processes[p].Kind != Job {
 		return
 	}
-	if f := x.front(w.sc.Processes[p].Front); !f.asleep {
-		v.Next, v.Timer = "tick", f.timer
+	f := w.sc.Processes[p].Front
+	if c := x.front(f); !c.asleep && !x.over(f) {
+		v.Next, v.Timer = "tick", c.timer
 	}
 }
 

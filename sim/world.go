@@ -126,6 +126,29 @@ func (w *World) Searching() *World {
 	return w.searching
 }
 
+// Weight is about how many bytes the world takes to remember what its slots can
+// hold and what its steps lead to. It grows with what a search meets with.
+func (w *World) Weight() int64 {
+	n := w.contents.weight() + w.sc.Values.weight()
+	for _, list := range [][]*group{w.steps, w.wakes, w.clock, w.forced, w.lates, w.acts, w.comes, w.faults} {
+		for _, g := range list {
+			n += g.weight()
+		}
+	}
+	for _, list := range w.judges {
+		for _, g := range list {
+			n += g.weight()
+		}
+	}
+	return n
+}
+
+func (c *contents) weight() int64 {
+	return c.processes.weight() + c.queues.weight() + c.locks.weight() + c.tables.weight() + c.mailboxes.weight() +
+		c.journals.weight() + c.budgets.weight() + c.ghosts.weight() + c.wires.weight() + c.downs.weight() +
+		c.copied.weight() + c.fronts.weight()
+}
+
 // Scenario returns the scenario of the world.
 func (w *World) Scenario() *Scenario { return w.sc }
 

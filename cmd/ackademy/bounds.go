@@ -13,6 +13,7 @@ import (
 // bounds end a search early. The commands that search share them.
 type bounds struct {
 	maxStates int
+	maxDepth  int
 	maxBytes  int64
 	maxTime   time.Duration
 }
@@ -20,6 +21,7 @@ type bounds struct {
 func (b *bounds) options() []option {
 	return []option{
 		countOption(&b.maxStates, "max-states", "stop after so many states (default 2,000,000)", 1, 1<<31),
+		countOption(&b.maxDepth, "max-depth", "look no further than so many steps (default 250,000)", 1, 1<<31),
 		{name: "max-memory", value: "SIZE", text: "stop when the states take so much memory: 512MB, 4GiB (default 2GiB)", set: b.setMemory},
 		timeOption(&b.maxTime, "max-time", "stop after so long; results then depend on the machine"),
 	}
@@ -46,7 +48,7 @@ func (b *bounds) setMemory(s string) *problem {
 // was shown is wiped when the search is over.
 func (b *bounds) search(t *terminal, path string) (o explore.Options, wipe func()) {
 	progress, wipe := t.progress(path)
-	return explore.Options{MaxStates: b.maxStates, MaxBytes: b.maxBytes, MaxTime: b.maxTime, Progress: progress}, wipe
+	return explore.Options{MaxStates: b.maxStates, MaxDepth: b.maxDepth, MaxBytes: b.maxBytes, MaxTime: b.maxTime, Progress: progress}, wipe
 }
 
 // boundText says which bound ended a search and what that means, or nothing.

@@ -76,6 +76,8 @@ With --json, standard output has one JSON object per file, one on each line:
                "cycle": the steps that repeat}; absent where none was found
   restless     where no run comes to its goal although all is done in some: the
                same of what goes on for ever after that; else absent
+  growing      where a bound was reached: what only grew along the longest run that was
+               seen, a list of {"name", "from", "to"}; else absent
   properties   a list, always in this order: lost, duplicated, overwritten,
                stuck, dead_lettered, conflict_accepted, uncaused, unresolved,
                and the goal done_once. Each has

@@ -27,6 +27,7 @@ type checkJSON struct {
 	CountedTo   int            `json:"counted_to,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
 	Restless    *spinJSON      `json:"restless,omitempty"`
+	Growing     []growthJSON   `json:"growing,omitempty"`
 	Stats       *statsJSON     `json:"stats,omitempty"`
 	Properties  []propertyJSON `json:"properties"`
 	Blocks      []checkJSON    `json:"blocks,omitempty"`
@@ -51,6 +52,9 @@ func blocksJSON(results []*result, stats bool) checkJSON {
 		}
 		if out.Restless == nil {
 			out.Restless = b.Restless
+		}
+		if out.Growing == nil {
+			out.Growing = b.Growing
 		}
 		if b.Stats != nil {
 			out.Stats = out.Stats.and(b.Stats, out.States)
@@ -97,6 +101,12 @@ func statusWord(exit int) string {
 type spinJSON struct {
 	Schedule string   `json:"schedule"`
 	Cycle    []string `json:"cycle"`
+}
+
+type growthJSON struct {
+	Name string `json:"name"`
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
 }
 
 type statsJSON struct {
@@ -176,6 +186,9 @@ func (r *result) json() checkJSON {
 	}
 	if s := r.report.Restless; s != nil {
 		out.Restless = &spinJSON{schedule.Inline(s.Schedule), s.Cycle}
+	}
+	for _, g := range r.report.Growing {
+		out.Growing = append(out.Growing, growthJSON(g))
 	}
 	for i := range r.report.Findings {
 		out.Properties = append(out.Properties, r.property(&r.report.Findings[i]))

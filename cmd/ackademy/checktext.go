@@ -101,6 +101,14 @@ func (r *result) writeRemarks(t *terminal) {
 		remarks = append(remarks, fmt.Sprintf("Never comes to rest: after %s all is done, and these repeat for ever: %s.",
 			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
 	}
+	if grew := r.report.Growing; len(grew) > 0 {
+		var parts []string
+		for _, g := range grew {
+			parts = append(parts, fmt.Sprintf("%s, from %d to %d", g.Name, g.From, g.To))
+		}
+		remarks = append(remarks, fmt.Sprintf("Along a run of %s these only grew: %s. What grows without end keeps a search from its end: let something stop it (job(times = ...), a limit in the handler, a cleaner).",
+			plural(r.report.Depth, "step"), strings.Join(parts, "; ")))
+	}
 	for _, text := range remarks {
 		for i, line := range wrap(clean(text), t.width-4) {
 			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
@@ -196,16 +204,24 @@ func faultCount(n int, k sim.FaultKind) string {
 }
 
 // shown is the finding to draw: the one that was asked for, or the first that
-// fails.
+// fails; where that takes more than anybody reads, the shortest that fails.
 func (c *checking) shown(r *result) *explore.Finding {
+	var best *explore.Finding
 	for i := range r.report.Findings {
 		f := &r.report.Findings[i]
-		if c.show == f.Property.String() || c.show == "" && r.fails(f) {
+		switch {
+		case c.show == f.Property.String():
 			return f
+		case c.show != "" || !r.fails(f):
+		case best == nil, len(best.Schedule) > longestRead && f.Status == explore.Violated && len(f.Schedule) < len(best.Schedule):
+			best = f
 		}
 	}
-	return nil
+	return best
 }
+
+// longestRead is how many steps of a schedule somebody may still read.
+const longestRead = 500
 
 func (c *checking) writeSchedule(t *terminal, r *result, f *explore.Finding) {
 	if f.Status != explore.Violated && f.Status != explore.Reached {
@@ -239,7 +255,7 @@ func (c *checking) drawSchedule(t *terminal, r *result, f *explore.Finding, head
 	if f.Property == sim.DoneOnce {
 		t.print(t.sentence(picture.Explain(run, f.Property, 0)))
 	}
-	t.print("\nReplay it:\n\n  " + clean(replayCommand(r.path, c.budget.argument(), f.Schedule)) + "\n")
+	t.print("\nReplay it:\n\n  " + clean(c.replayLine(r, f)) + "\n")
 }
 
 // unreached says what may keep a scenario from its goal, and where to look.
@@ -260,6 +276,24 @@ func (r *result) unreached() string {
 // indented wraps a text that stands under a table.
 func indented(text string, width int) string {
 	return "  " + strings.Join(wrap(clean(text), width), "\n  ") + "\n"
+}
+
+// longestLine is how long a schedule may be to stand on a command line: systems
+// refuse longer ones, and nobody reads them.
+const longestLine = 20_000
+
+// replayLine is what to copy to replay a finding.
+func (c *checking) replayLine(r *result, f *explore.Finding) string {
+	command := replayCommand(r.path, c.budget.argument(), f.Schedule)
+	if len(command) <= longestLine {
+		return command
+	}
+	path, faults := shellQuote(r.path), c.budget.argument()
+	which := fmt.Sprintf(".properties[] | select(.name == \"%s\")", f.Property)
+	if f == r.smallest.Fewest[f.Property] {
+		which += " | .fewest"
+	}
+	return fmt.Sprintf("ackademy check %s%s --json | jq -r '%s | .schedule' > run.txt; ackademy run %s%s --schedule @run.txt", path, faults, which, path, faults)
 }
 
 // replayCommand is a command line to copy.

@@ -11,7 +11,7 @@ import (
 // Options bound a search. A zero bound means the default.
 type Options struct {
 	MaxStates int           // states stored
-	MaxBytes  int64         // memory of the stored states and their index
+	MaxBytes  int64         // memory of the stored states, their index, and what the world remembers
 	MaxDepth  int           // steps from the start
 	MaxTime   time.Duration // none unless set: a bound in time makes results differ from run to run
 	Workers   int           // goroutines; results do not depend on it. Default: one per processor, at most 8
@@ -23,7 +23,7 @@ type Options struct {
 const (
 	DefaultMaxStates = 2_000_000
 	DefaultMaxBytes  = 2 << 30
-	DefaultMaxDepth  = 10_000
+	DefaultMaxDepth  = 250_000 // days of redeliveries every few seconds
 )
 
 // Progress is how far a search has come.
@@ -81,6 +81,7 @@ type Report struct {
 	Capped      bool          // some intent has as many effects as are counted; more are not told apart
 	Spin        *Spin         // an endless repetition in which the clock stands still; nil: none was found
 	Restless    *Spin         // everything is done, and this goes on for ever: no run comes to its goal; nil: not so
+	Growing     []Growth      // where a bound was reached: what only grew along the longest run that was seen
 	Symmetry    string        // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
 	Judging     time.Duration // part of Elapsed: the pass back that finds what nothing will bring
 }

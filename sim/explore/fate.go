@@ -16,21 +16,28 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 	w = w.Searching()
 	out := Standing{Verdicts: w.Certain(s), Decided: true}
 	out.Verdicts.Of[sim.Overwritten] = w.Overwritten(s)
-	missing, untold, stays, causeless := w.Missing(s), w.Untold(s), w.Open(s), w.Causeless(s)
-	if missing|untold|causeless == 0 {
-		return out, nil
-	}
+	missing, untold, causeless := w.Missing(s), w.Untold(s), w.Causeless(s)
 	st := newStore(w.Slots())
 	var list []number
-	visit := func(s sim.State) {
+	numbers := map[number]int32{}
+	visit := func(s sim.State) int32 {
 		h := hash(s)
-		if n, isNew := st.add(partitionOf(h), s, h, none); isNew {
+		n, isNew := st.add(partitionOf(h), s, h, none)
+		if isNew {
+			numbers[n] = int32(len(list))
 			list = append(list, n)
 		}
+		return numbers[n]
 	}
 	visit(s)
+	var reach []reachable
+	var edges []edge
+	var ends []int
 	next := make(sim.State, w.Slots())
-	for i := 0; i < len(list) && missing|untold|causeless != 0; i++ {
+	for i := 0; i < len(list); i++ {
+		if missing|untold|causeless == 0 {
+			return out, nil // all of it is there or can still come
+		}
 		if len(list) > maxStates {
 			out.Decided = false
 			return out, nil
@@ -38,23 +45,23 @@ func Judge(w *sim.World, s sim.State, maxStates int) (Standing, error) {
 		at := st.state(list[i])
 		missing &= w.Missing(at)
 		untold &= w.Untold(at)
-		stays &= w.Open(at)
 		causeless &= w.Causeless(at)
+		reach = append(reach, here(w, at))
 		err := w.Expand(at, func(o *sim.Outcome) {
 			if o.Fault == sim.NoFault {
 				o.Into(next, at)
-				visit(next)
+				edges = append(edges, newEdge(w, o, at, next, visit(next), nil))
 			}
 		})
 		if err != nil {
 			return out, err
 		}
+		ends = append(ends, len(edges))
 	}
-	late := w.Hopeless(s, missing, stays)
+	settle(reach, edges, ends, func() bool { return false })
+	late := reach[0].hopeless(w, s)
 	for _, p := range futureProperties {
 		out.Verdicts.Of[p] |= late.Of[p]
 	}
-	out.Verdicts.Of[sim.Unresolved] = untold
-	out.Verdicts.Of[sim.Uncaused] |= causeless
 	return out, nil
 }

@@ -48,17 +48,17 @@ func (s *search) judge() error {
 	if len(doubtful) == 0 {
 		return nil
 	}
+	depth := s.depths()
+	doubtful = byDepth(doubtful, depth)
 	ahead, err := s.handBack(doubtful)
 	if err != nil || s.bound == Cancelled {
 		return err // half of this pass says nothing: the answers are undecided
 	}
-	depth, reach := s.depths(), ahead.reach
+	reach := ahead.reach
 	s.findSpin(doubtful, ahead, depth)
 	for i, n := range doubtful {
 		st := s.st.state(n)
-		v := s.w.Hopeless(st, s.w.Missing(st)&^reach[i].done, ^reach[i].closed)
-		v.Of[sim.Unresolved] = s.w.Untold(st) &^ reach[i].told
-		v.Of[sim.Uncaused] = s.w.Causeless(st) &^ reach[i].caused
+		v := reach[i].hopeless(s.w, st)
 		for _, p := range futureProperties {
 			if v.Of[p] != 0 {
 				s.note(finding{p, n, v.Of[p], s.w.FaultsUsed(st)}, depth.of(n))
@@ -172,20 +172,86 @@ func (s *search) doubtful(f *fates) []number {
 	return list
 }
 
+// byDepth puts states in the order of their depth, those of one depth as they
+// were. Most steps lead one deeper, so that handing back from the end is over
+// after few rounds.
+func byDepth(list []number, depth *table) []number {
+	var places []int // by depth plus one: how many, then where the next one goes
+	for _, n := range list {
+		for depth.of(n)+1 >= len(places) {
+			places = append(places, 0)
+		}
+		places[depth.of(n)+1]++
+	}
+	for d := 1; d < len(places); d++ {
+		places[d] += places[d-1]
+	}
+	out := make([]number, len(list))
+	for _, n := range list {
+		d := depth.of(n)
+		out[places[d]] = n
+		places[d]++
+	}
+	return out
+}
+
 // reachable is what can still come to be, per intent.
 type reachable struct {
 	done   uint64 // not missing, here or later
 	told   uint64 // its caller told, here or later
-	closed uint64 // nothing of it open, here or later
 	caused uint64 // no effect without its cause, here or later
+	closed uint64 // nothing of it open, here or later, by what does not take a lifetime
+	ended  uint64 // nothing of it open, here or later
+	taken  uint64 // a consumer has a message of it, here or later
+}
+
+// everything is what lies ahead of a state where nothing is in doubt.
+var everything = reachable{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+
+// here is what a state shows by itself.
+func here(w *sim.World, s sim.State) reachable {
+	open := w.Open(s)
+	return reachable{
+		done: ^w.Missing(s), told: ^w.Untold(s), caused: ^w.Causeless(s),
+		closed: ^open, ended: ^open, taken: w.InHand(s),
+	}
+}
+
+// hopeless is what the observer says of a state with this ahead of it.
+func (r *reachable) hopeless(w *sim.World, s sim.State) sim.Verdicts {
+	stays := ^r.ended | r.taken&^r.closed
+	v := w.Hopeless(s, w.Missing(s)&^r.done, stays)
+	v.Of[sim.Unresolved] = w.Untold(s) &^ r.told
+	v.Of[sim.Uncaused] = w.Causeless(s) &^ r.caused
+	return v
+}
+
+// add hands back what lies at the end of an edge.
+func (r *reachable) add(e *edge, to *reachable) {
+	r.done |= back(to.done, e.intents)
+	r.told |= back(to.told, e.intents)
+	r.caused |= back(to.caused, e.intents)
+	r.taken |= back(to.taken, e.intents)
+	if !e.asked {
+		r.closed |= back(to.closed, e.intents) &^ e.aged
+		r.ended |= back(to.ended, e.intents)
+	}
 }
 
 // edge leads from a doubtful state to another. Where symmetry has renamed the
 // intents on the way, intents says where each has gone.
 type edge struct {
 	to      int32
-	atOnce  bool // the clock does not move
+	atOnce  bool   // the clock does not move
+	asked   bool   // a request comes that could have stayed away
+	aged    uint64 // closed by nothing but the end of a lifetime, in the names of the state before
 	intents []int
+}
+
+// newEdge is the edge of a step from one state to another, which has a number
+// among the doubtful ones.
+func newEdge(w *sim.World, o *sim.Outcome, from, to sim.State, number int32, intents []int) edge {
+	return edge{number, o.Kind != sim.StepTimer, o.Kind == sim.StepRequest, w.Aged(o, from, to), intents}
 }
 
 // future is what lies ahead of doubtful states: what each can still reach
@@ -209,7 +275,7 @@ func (s *search) handBack(doubtful []number) (*future, error) {
 			return nil, nil
 		}
 		st := s.st.state(n)
-		reach[i] = reachable{done: ^s.w.Missing(st), told: ^s.w.Untold(st), closed: ^s.w.Open(st), caused: ^s.w.Causeless(st)}
+		reach[i] = here(s.w, st)
 		err := s.w.Expand(st, func(o *sim.Outcome) {
 			if o.Fault != sim.NoFault {
 				return
@@ -217,9 +283,9 @@ func (s *search) handBack(doubtful []number) (*future, error) {
 			o.Into(next, st)
 			to, intents := s.find(next)
 			if j := place.of(to); j >= 0 {
-				edges = append(edges, edge{int32(j), o.Kind != sim.StepTimer, intents})
+				edges = append(edges, newEdge(s.w, o, st, next, int32(j), intents))
 			} else {
-				reach[i] = reachable{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+				reach[i] = everything
 			}
 		})
 		if err != nil {
@@ -242,11 +308,9 @@ func settle(reach []reachable, edges []edge, ends []int, stop func() bool) {
 				from = ends[i-1]
 			}
 			was := reach[i]
-			for _, e := range edges[from:ends[i]] {
-				reach[i].done |= back(reach[e.to].done, e.intents)
-				reach[i].told |= back(reach[e.to].told, e.intents)
-				reach[i].closed |= back(reach[e.to].closed, e.intents)
-				reach[i].caused |= back(reach[e.to].caused, e.intents)
+			for n := range edges[from:ends[i]] {
+				e := &edges[from+n]
+				reach[i].add(e, &reach[e.to])
 			}
 			changed = changed || reach[i] != was
 		}

@@ -21,11 +21,19 @@ type oracle struct {
 	index  map[string]int
 	list   []sim.State
 	calm   [][]int // successors without a fault
+	own    [][]own // those of them that no request leads to which could stay away
 	acts   [][]int // successors by an operator's hand
 	busy   []bool  // something goes on by itself here
 	dist   []int   // shortest number of steps from the start
 	edges  int
 	judged map[int]sim.Verdicts
+}
+
+// own is a step that comes by itself: where it leads, and what is closed by it
+// only because a lifetime ends.
+type own struct {
+	to   int
+	aged uint64
 }
 
 // newOracle explores everything, or returns nil past a bound.
@@ -59,6 +67,9 @@ func newOracle(w *sim.World, most int) (*oracle, error) {
 				o.acts[n] = append(o.acts[n], to)
 			case sim.NoFault:
 				o.calm[n] = append(o.calm[n], to)
+				if s.Kind != sim.StepRequest {
+					o.own[n] = append(o.own[n], own{to, o.w.Aged(&s, o.list[n], next)})
+				}
 				o.busy[n] = o.busy[n] || s.Kind != sim.StepLate && s.Kind != sim.StepRequest
 			}
 		}
@@ -74,7 +85,7 @@ func (o *oracle) add(s sim.State, dist int) int {
 	n := len(o.list)
 	o.index[key] = n
 	o.list = append(o.list, slices.Clone(s))
-	o.calm, o.acts = append(o.calm, nil), append(o.acts, nil)
+	o.calm, o.acts, o.own = append(o.calm, nil), append(o.acts, nil), append(o.own, nil)
 	o.busy = append(o.busy, false)
 	o.dist = append(o.dist, dist)
 	return n
@@ -115,23 +126,49 @@ func (o *oracle) judge(n int) sim.Verdicts {
 	s := o.list[n]
 	v := o.w.Certain(s)
 	v.Of[sim.Overwritten] = o.w.Overwritten(s)
-	missing, untold, open, causeless := o.w.Missing(s), o.w.Untold(s), o.w.Open(s), o.w.Causeless(s)
+	missing, untold, causeless := o.w.Missing(s), o.w.Untold(s), o.w.Causeless(s)
 	if missing == 0 && untold == 0 && causeless == 0 {
 		return v
 	}
+	held := uint64(0)
 	for _, f := range o.future(n) {
 		missing &= o.w.Missing(o.list[f])
 		untold &= o.w.Untold(o.list[f])
-		open &= o.w.Open(o.list[f])
+		held |= o.w.InHand(o.list[f])
 		causeless &= o.w.Causeless(o.list[f])
 	}
-	late := o.w.Hopeless(s, missing, open)
+	stays := uint64(0)
+	for i := range o.w.Scenario().Intents {
+		if bit := uint64(1) << i; !o.closes(n, bit, true) || held&bit != 0 && !o.closes(n, bit, false) {
+			stays |= bit
+		}
+	}
+	late := o.w.Hopeless(s, missing, stays)
 	for p := range late.Of {
 		v.Of[p] |= late.Of[p]
 	}
 	v.Of[sim.Unresolved] = untold
 	v.Of[sim.Uncaused] |= causeless
 	return v
+}
+
+// closes tells whether something that comes by itself leads to a state where
+// nothing is open of an intent, with or without the end of a lifetime.
+func (o *oracle) closes(n int, intent uint64, aging bool) bool {
+	seen := map[int]bool{n: true}
+	list := []int{n}
+	for i := 0; i < len(list); i++ {
+		if o.w.Open(o.list[list[i]])&intent == 0 {
+			return true
+		}
+		for _, e := range o.own[list[i]] {
+			if !seen[e.to] && (aging || e.aged&intent == 0) {
+				seen[e.to] = true
+				list = append(list, e.to)
+			}
+		}
+	}
+	return false
 }
 
 // found is how an explorer answers for one property: the length of a shortest

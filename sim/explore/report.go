@@ -11,8 +11,8 @@ import (
 func (s *search) report() (*Report, error) {
 	r := &Report{
 		States: s.st.count(), Transitions: s.edges, Depth: s.depth, Bound: s.bound, Limit: s.limit,
-		Bytes: s.st.bytes(), Symmetry: s.symmetry,
-		Elapsed: time.Since(s.began), Judging: s.judging,
+		Bytes: s.bytes(), Symmetry: s.symmetry,
+		Elapsed: time.Since(s.began), Judging: s.judging, Growing: s.growing(),
 	}
 	var err error
 	if r.Spin, err = s.spinSteps(); err != nil {

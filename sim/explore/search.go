@@ -357,13 +357,18 @@ func (s *search) stop(ctx context.Context) bool {
 	case s.depth > s.o.MaxDepth:
 		s.bound, s.limit = Depth, int64(s.o.MaxDepth)
 	case s.cancelled():
-	case s.st.bytes() > s.o.MaxBytes:
+	case s.bytes() > s.o.MaxBytes:
 		s.bound, s.limit = Memory, s.o.MaxBytes
 	case s.o.MaxTime > 0 && time.Since(s.began) > s.o.MaxTime:
 		s.bound, s.limit = Time, int64(s.o.MaxTime)
 	}
 	return s.bound != NoBound
 }
+
+// bytes is what a search has in memory: the states and their index, and what
+// the world remembers, which outgrows them where every state has contents of
+// its own.
+func (s *search) bytes() int64 { return s.st.bytes() + s.w.Weight() }
 
 func (s *search) tell(frontier int) {
 	if s.o.Progress != nil {

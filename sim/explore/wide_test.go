@@ -90,7 +90,7 @@ func (g *wide) scenario() string {
 	if g.broker == "" || g.chance(3) {
 		g.line(0, "def tick():")
 		g.body(scope{depth: 1, id: `"x"`, of: ", of = None", role: "job"}, 1+g.rng.IntN(2))
-		g.line(0, "job(tick, every = %d%s%s)", 10+10*g.rng.IntN(2), g.maybe(3, ", overlap = 2", ", first = 7"), g.life())
+		g.line(0, "job(tick, every = %d%s%s)", 10+10*g.rng.IntN(2), g.maybe(3, ", overlap = 2", ", first = 7", ", times = 2"), g.life())
 	}
 	if g.chance(5) {
 		g.line(0, "def person():")

@@ -152,6 +152,7 @@ func (m *mapper) graph() error {
 			m.list = append(m.list, number(place)<<partitionBits|number(part))
 		}
 	}
+	m.list = byDepth(m.list, m.depths())
 	m.place = m.places(m.list)
 	m.calms, m.acts = make([][]int32, len(m.list)), make([][]int32, len(m.list))
 	open := m.places(m.unexpanded)
@@ -211,17 +212,14 @@ func (m *mapper) own() error {
 			note(i, m.abandoned(m.st.state(n)))
 		}
 	}
-	doubtful := m.doubtful(m.follow())
+	doubtful := byDepth(m.doubtful(m.follow()), m.depths())
 	ahead, err := m.handBack(doubtful)
 	if err != nil || m.bound == Cancelled {
 		return err
 	}
 	for i, n := range doubtful {
 		st := m.st.state(n)
-		v := m.w.Hopeless(st, m.w.Missing(st)&^ahead.reach[i].done, ^ahead.reach[i].closed)
-		v.Of[sim.Unresolved] = m.w.Untold(st) &^ ahead.reach[i].told
-		v.Of[sim.Uncaused] = m.w.Causeless(st) &^ ahead.reach[i].caused
-		note(m.place.of(n), v)
+		note(m.place.of(n), ahead.reach[i].hopeless(m.w, st))
 	}
 	return nil
 }

@@ -183,7 +183,7 @@ func TestWindowMarksAgreeWithDirectSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, locate := located(sc)
-		m, err := explore.Windows(context.Background(), c, locate, explore.Options{})
+		m, err := explore.Windows(context.Background(), c, locate, explore.Options{MaxStates: 20_000})
 		if err != nil {
 			continue // a mistake in the random text
 		}

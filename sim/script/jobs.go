@@ -10,6 +10,9 @@ import (
 
 // Processes that a clock or a person starts.
 
+// maxRuns bounds how often a job can be said to start.
+const maxRuns = 200
+
 func jobBindings() []Binding {
 	operator := Binding{
 		Name: "operator", Where: whereTop, do: declareOperator,
@@ -31,6 +34,7 @@ func jobBindings() []Binding {
 			{Name: "overlap", Type: "number of processes", Default: "1", Doc: "How many runs there can be at once: name#1, name#2, ..."},
 			{Name: "name", Type: "name", Default: "\"job\""},
 			{Name: "first", Type: "seconds", Default: "0", Doc: "When the first tick comes."},
+			{Name: "times", Type: "number of starts", Default: "0", Doc: "How often it is started; 0 means without end. For what would otherwise count or write for ever."},
 		}, lifeParams()...),
 	}, operator}
 }
@@ -41,6 +45,7 @@ func declareJob(c *invocation) (starlark.Value, error) {
 		Name:  c.name("name", "job"),
 		Every: sim.Seconds(c.whole("every", "bad-seconds", "seconds", 1, 1, maxSeconds)),
 		First: c.seconds("first", 0),
+		Times: c.count("times", "starts", 0, 0, maxRuns),
 	}
 	overlap := c.count("overlap", "processes", 1, 1, maxProcesses)
 	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing}), Life: c.life()}
