@@ -201,6 +201,7 @@ func (y *Symmetry) queue(r *renaming, q int, id uint32) uint32 {
 // message renames a message.
 func (y *Symmetry) message(r *renaming, m message) message {
 	m.id.op, m.body, m.label, m.group = y.value(r, m.id.op), y.value(r, m.body), label(r, m.label), y.value(r, m.group)
+	m.knownAs = y.value(r, m.knownAs)
 	for _, p := range []*uint8{&m.holder, &m.last, &m.by} {
 		if *p > 0 {
 			*p = uint8(r.processes[*p-1] + 1)

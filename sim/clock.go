@@ -264,6 +264,7 @@ func (x *step) advance(d Seconds) {
 	for i := range x.w.sc.Providers {
 		x.advanceProvider(i, d)
 	}
+	x.saveAll()
 	x.advanceOutages(d)
 	x.advanceAges(d)
 	if len(x.w.sc.Fronts) > 0 {

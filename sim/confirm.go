@@ -43,12 +43,18 @@ func (x *step) post(p int, c *Call) Answer {
 		return Answer{Code: Refused}
 	}
 	m := x.newMessage(p, q, c)
+	if m.unsaved {
+		m.knownAs = id
+	}
 	x.changeQueue(q, func(qu *queue) {
 		qu.messages = x.w.insertMessage(q, qu.messages, m)
 		if id != None {
 			x.w.remember(q, qu, id)
 		}
 	})
+	if c.Confirm && !c.Post.Later {
+		x.save(q, anyMessage)
+	}
 	e.Kind, e.Message = EventStored, x.w.messageName(m.id)
 	x.emit(e)
 	return x.w.stored(c, false)
@@ -73,7 +79,8 @@ func tellsDuplicates(sc *Scenario, c *Call) bool {
 func (x *step) newMessage(p, q int, c *Call) message {
 	m := message{id: x.nextMessage(q, c.Op), body: c.Body, label: x.labelOf(p, c)}
 	m.group, m.transient = c.Post.Group, c.Post.Transient && x.w.restarts(q)
-	if c.Post.Nth > 0 && x.w.sc.Cancels && x.late == nil { // of one that came late nobody has the handle
+	m.unsaved = x.leavesUnsaved(q, c)
+	if c.Post.Nth > 0 && (x.w.sc.Cancels || m.unsaved && c.Post.Later) && x.late == nil { // of one that came late nobody has the handle
 		m.by, m.nth = uint8(p+1), c.Post.Nth
 	}
 	x.w.born(q, &m)
@@ -145,6 +152,9 @@ func (x *step) takeConfirm(p int, c *Call) Answer {
 // whose confirm was lost on the way waits in vain.
 func (x *step) wait(p int, c *Call) {
 	a := x.takeConfirm(p, c)
+	if a.Code == OK {
+		x.save(int(c.Party), func(_ int, m *message) bool { return int(m.by) == p+1 && m.nth <= c.Post.Nth })
+	}
 	x.called(p, c, a, NoFault)
 	if patience := timeoutOf(x.w.sc, c); a.Code == Timeout && patience > 0 {
 		x.change(p, func(pr *process) { pr.timing, pr.timer = awaiting, patience })

@@ -14,7 +14,7 @@
 //   - around them: front.go with job.go, operator.go and caller.go (what starts a
 //     handler); buffer.go and batch.go (the client's side of a delivery);
 //     queuerules.go with leasecheck.go, delay.go, dedupe.go, groups.go,
-//     confirm.go and restart.go; log.go with group.go, poll.go, rebalance.go and logtx.go;
+//     confirm.go, unsaved.go and restart.go; log.go with group.go, poll.go, rebalance.go and logtx.go;
 //     transaction.go with snapshot.go, serial.go, filelock.go, rowlock.go and
 //     lockwait.go; rows.go with matching.go and age.go; providertime.go
 //   - fault.go: what can go wrong, and where; late.go, outage.go, surprise.go
@@ -74,7 +74,9 @@
 //     tell in which order they were handed out. What comes back goes behind
 //     what came back before.
 //
-//   - Queues with one profile stand on one broker and restart together.
+//   - Queues with one profile stand on one broker and restart together. A restart
+//     may lose what was published without a confirm that somebody has waited for
+//     (unsaved.go).
 //
 //   - Where nothing counts as an effect, nothing is ever done, and the goal
 //     cannot be reached.

@@ -198,7 +198,11 @@ func (x *step) append(p int, c *Call) outcome {
 		}
 		m.record.tx = uint8(p + 1)
 	}
+	m.unsaved = x.leavesUnsaved(q, c)
 	x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages, m) })
+	if !m.unsaved {
+		x.save(q, anyMessage)
+	}
 	x.emit(Event{Kind: EventStored, Proc: int16(p), Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
 	x.trim(l)
 	return outcome{}

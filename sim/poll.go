@@ -52,6 +52,7 @@ func (x *step) handRecords(p int, list []taken) {
 	batch := x.w.sc.Processes[p].Batch > 0
 	var held []delivered
 	for _, r := range list {
+		x.save(x.w.sc.Logs[l].First+int(r.part), func(i int, _ *message) bool { return i <= int(r.at) })
 		m := x.recordAt(l, r)
 		// With CommitAfter the runtime has to commit for the handler.
 		d := delivered{id: m.id, settled: group.Commit != CommitAfter, in: x.w.recordInput(x, l, r)}

@@ -259,7 +259,7 @@ func ruleVerb(r EndRule) Verb {
 // where it was told to stop, to its end.
 func (x *step) idle(p int) {
 	ended, owes := x.proc(p).ending, x.mayOwe(p) && x.holds(p)
-	if x.w.sc.Cancels {
+	if x.w.sc.Cancels || x.w.sc.Faults.Limit[BrokerRestart] > 0 {
 		x.disown(p)
 	}
 	x.change(p, func(pr *process) {

@@ -68,6 +68,8 @@ const (
 type finer struct {
 	group     ValueID
 	transient bool
+	unsaved   bool    // its broker has not written it down, so a restart may lose it
+	knownAs   ValueID // unsaved: the id under which the broker would know it again
 	again     bool    // delivered before, as the broker tells it
 	front     bool    // came back and is served before the others
 	pending   pending // not ready although nobody holds it
@@ -107,10 +109,11 @@ func (f *finer) encode(b []byte) []byte {
 	if *f == (finer{}) {
 		return append(b, 0)
 	}
-	b = append(b, 1|flag(f.transient)<<1|flag(f.again)<<2|flag(f.front)<<3|flag(f.mortal)<<4, byte(f.pending), f.by, f.nth)
+	b = append(b, 1|flag(f.transient)<<1|flag(f.again)<<2|flag(f.front)<<3|flag(f.mortal)<<4|flag(f.unsaved)<<5, byte(f.pending), f.by, f.nth)
 	b = binary.AppendUvarint(b, uint64(f.group))
 	b = binary.AppendUvarint(b, uint64(f.due))
 	b = binary.AppendUvarint(b, uint64(f.over))
+	b = binary.AppendUvarint(b, uint64(f.knownAs))
 	return binary.AppendUvarint(b, uint64(f.left))
 }
 

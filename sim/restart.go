@@ -29,11 +29,17 @@ func (w *World) restartSteps(x *step) {
 	sort.Strings(names)
 	for _, name := range names {
 		if w.mayRestart(brokers[name]) {
-			x.strike(BrokerRestart, -1, name+" restart", func() {
-				for _, q := range brokers[name] {
-					x.restart(q)
-				}
-			})
+			restart := func(step string, loses bool) {
+				x.strike(BrokerRestart, -1, step, func() {
+					for _, q := range brokers[name] {
+						x.restart(q, loses)
+					}
+				})
+			}
+			restart(name+" restart", false)
+			if x.anyUnsaved(brokers[name]) {
+				restart(name+" restart (unsaved lost)", true)
+			}
 		}
 	}
 }
@@ -49,14 +55,19 @@ func (w *World) mayRestart(queues []int) bool {
 }
 
 // restart loses what a queue's broker keeps in memory, and every connection to
-// it.
-func (x *step) restart(q int) {
+// it. What the broker has not written down was either written at the last moment,
+// or it is lost too.
+func (x *step) restart(q int, losesUnsaved bool) {
 	decl := &x.w.sc.Queues[q]
 	x.emit(Event{Kind: EventRestart, Proc: -1, Queue: int16(q), Text: decl.Profile})
 	for p := range x.w.sc.Processes {
 		x.cutOff(p, q)
 	}
 	x.wipe(q)
+	if losesUnsaved {
+		x.loseUnsaved(q)
+	}
+	x.save(q, anyMessage)
 	if decl.MarksAll && x.w.sc.Again && len(x.queue(q).messages) > 0 {
 		x.changeQueue(q, func(qu *queue) {
 			for i := range qu.messages {
@@ -88,10 +99,21 @@ func (x *step) wipe(q int) {
 			i++
 			continue
 		}
-		x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
-		x.emit(Event{Kind: EventWiped, Proc: int16(m.holder) - 1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label})
+		x.wiped(q, i, false)
 	}
 	if decl.Volatile && len(x.queue(q).known) > 0 {
 		x.changeQueue(q, func(qu *queue) { qu.known = nil })
 	}
+}
+
+// wiped loses a message in a restart. unsaved tells that its broker had not
+// written it down.
+func (x *step) wiped(q, i int, unsaved bool) {
+	m := x.queue(q).messages[i]
+	x.changeQueue(q, func(qu *queue) { qu.messages = append(qu.messages[:i], qu.messages[i+1:]...) })
+	e := Event{Kind: EventWiped, Proc: int16(m.holder) - 1, Queue: int16(q), Message: x.w.messageName(m.id), Label: m.label}
+	if unsaved {
+		e.Text = "unsaved"
+	}
+	x.emit(e)
 }

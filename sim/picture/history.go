@@ -97,6 +97,7 @@ type message struct {
 	returned []comeback
 	ended    int           // it left without a settle
 	how      sim.EventKind // and how
+	unsaved  bool          // its broker had not written it down
 	copyOf   *message      // the deleted message that it was before it reappeared
 	repeated bool          // it did so with an earlier message of its key
 }

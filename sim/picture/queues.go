@@ -148,6 +148,10 @@ func (a *artist) brokerMark(e *sim.Event) {
 	case sim.EventRestart:
 		a.add(queue, MarkCrash, "RESTART")
 	case sim.EventWiped:
+		if e.Text != "" {
+			a.add(queue, MarkReject, e.Message+" lost, unsaved")
+			return
+		}
 		a.add(queue, MarkReject, e.Message+" lost")
 	case sim.EventReappeared:
 		a.add(queue, MarkReturn, e.Message+" reappears")
@@ -165,7 +169,7 @@ func (h *history) leaves(e *sim.Event) {
 		h.became, h.becameAt = e.Kind, h.now
 	case sim.EventAged, sim.EventWiped, sim.EventCancelled, sim.EventRedriven:
 		m := h.message(e)
-		m.ended, m.how, m.to = h.now, e.Kind, e.To
+		m.ended, m.how, m.to, m.unsaved = h.now, e.Kind, e.To, e.Text != ""
 		delete(h.live, m.key)
 	case sim.EventRepeated:
 		if e.Proc >= 0 {
@@ -192,6 +196,9 @@ func (x *explainer) gone(m *message) string {
 	case sim.EventAged:
 		return "its time in " + queue + " was over " + at(m.ended)
 	case sim.EventWiped:
+		if m.unsaved {
+			return queue + " lost it when its broker restarted " + at(m.ended) + ": it had not been written down, and nobody had waited for its confirm"
+		}
 		return queue + " lost it when its broker restarted " + at(m.ended)
 	case sim.EventCancelled:
 		return "its publisher took it back " + at(m.ended)

@@ -45,7 +45,7 @@ func jetstream() Queue {
 			{"ttl", "MaxAge removes a message whatever became of it, and nobody is told.", "nats.docs nats-concepts/jetstream/streams.md; R-NATS-2"},
 			{"dedupe", "A message whose Nats-Msg-Id was stored in the last two minutes is not stored again; the reply says duplicate. It is still recognised after the message was consumed, and after a restart.", "R-NATS-1 and R-NATS-9"},
 			{"bound", "A publish to a subject that no stream has gets the error no responders.", "R-NATS-10"},
-			{"durable", "File storage survives the kill of a server; what is outstanding stays so until AckWait ends.", "R-NATS-9"},
+			{"durable", "File storage survives the kill of a server, for what was confirmed; what is outstanding stays so until AckWait ends.", "R-NATS-9"},
 		},
 	}
 }

@@ -34,7 +34,7 @@ func kafka() Log {
 		Facts: []Fact{
 			{"partitions", "Order holds within a partition only, and one member of a group reads a partition at a time.", "kafka docs/design.html 4.6; KafkaConsumer.java"},
 			{"key", "Records with one key go to one partition. Which one is the world's own rule: it has no hash.", "KafkaProducer.java; the rule: our own"},
-			{"confirm", "The idempotent producer removes repeats of its own retries; a record that the application sends again, or a restarted producer, is a new one.", "KafkaProducer.java; ProducerStateEntry.java"},
+			{"confirm", "The idempotent producer removes repeats of its own retries; a record that the application sends again, or a restarted producer, is a new one. What nobody waits for can be lost with the leader (acks=0).", "KafkaProducer.java; ProducerStateEntry.java; ProducerConfig.java"},
 			{"retention", "Records are dropped by time (168 hours unless set) or size, whether or not anybody has read them. The world drops none unless told to.", "LogConfig.java"},
 			{"tx_timeout", "A transaction that is open for 60 seconds is aborted; a restarted producer with the same transactional.id aborts it at once.", "ProducerConfig.java; KafkaProducer.java, initTransactions"},
 			{"commit", "A committed offset is the next one to read and cumulative. enable.auto.commit commits what poll has returned, processed or not, in a later poll and when the client closes.", "KafkaConsumer.java; ConsumerConfig.java"},

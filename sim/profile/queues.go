@@ -36,7 +36,7 @@ func plainQueue() Queue {
 			{"disconnect_requeues", "The end of a connection gives back what it held.", sourceOurs},
 			{"on_error", "A handler that fails gives its message back at once.", sourceOurs},
 			{"delay", "A publish and a nack may name a delay, and what nobody holds can be taken back.", sourceOurs},
-			{"durable", "A restart of the broker loses connections and transient messages.", sourceOurs},
+			{"durable", "A restart of the broker loses connections and transient messages, and may lose what was not confirmed yet.", sourceOurs},
 		},
 	}
 }

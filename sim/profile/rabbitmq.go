@@ -44,7 +44,7 @@ func rabbitClassic() Queue {
 			{"disconnect_requeues", "When the channel or connection closes, everything it held becomes ready again at once.", "rabbitmq-website docs/confirms.md; R-RMQ-9"},
 			{"prefetch", "Unlimited unless basic.qos says otherwise.", "rabbitmq-website docs/consumers.md"},
 			{"on_error", "The broker knows no failed handler; giving the message back is what client frameworks usually do.", "our reading"},
-			{"counter", "AMQP 0-9-1 has only the flag redelivered, no counter.", "rabbit_variable_queue.erl; R-RMQ-7"},
+			{"counter", "AMQP 0-9-1 has only the flag redelivered, no counter.", "rabbit_variable_queue.erl; rabbitmq-website docs/confirms.md; R-RMQ-7"},
 			{"extend", "No frame makes a delivery belong to its consumer for longer.", "rabbitmq-website docs/confirms.md"},
 			{"dead_letter", "A rejected message, one whose time is over and one that overflows go to the dead-letter exchange.", "rabbitmq-website docs/dlx.md; R-RMQ-15"},
 			{"ttl", "Of a queue's and a message's own time to live the smaller counts; it is not reset by a requeue, and an expired message is never delivered.", "rabbitmq-website docs/ttl.md"},
@@ -52,7 +52,7 @@ func rabbitClassic() Queue {
 			{"dedupe", "A queue removes no duplicates; message-id is not interpreted.", "R-RMQ-4"},
 			{"max_length", "With overflow reject-publish a full queue answers basic.nack; the default, drop-head, dead-letters the oldest message.", "rabbitmq-website docs/confirms.md; R-RMQ-3"},
 			{"bound", "An unroutable message is confirmed positively and gone; with mandatory a basic.return comes first.", "rabbitmq-website docs/confirms.md; R-RMQ-2"},
-			{"durable", "After a kill of the broker, durable queues keep their persistent messages, all of them marked redelivered; transient messages are gone although they were confirmed.", "rabbit_variable_queue.erl; R-RMQ-7"},
+			{"durable", "After a kill of the broker, durable queues keep their persistent messages, all of them marked redelivered; transient messages are gone although they were confirmed, and so may be what was not confirmed yet.", "rabbit_variable_queue.erl; R-RMQ-7"},
 		},
 	}
 }
@@ -110,7 +110,7 @@ func rabbitQuorum() Queue {
 			{"dedupe", "A queue removes no duplicates; message-id is not interpreted.", "R-RMQ-4"},
 			{"max_length", "With overflow reject-publish a full queue answers basic.nack; it may overshoot its limit, which the world doesn't.", "rabbitmq-website docs/confirms.md; R-RMQ-3"},
 			{"bound", "An unroutable message is confirmed positively and gone; with mandatory a basic.return comes first.", "rabbitmq-website docs/confirms.md; R-RMQ-2"},
-			{"durable", "Quorum queues are always durable and their messages always persistent, whatever the publisher says.", "rabbitmq-website docs/quorum-queues/index.md; R-RMQ-7"},
+			{"durable", "Quorum queues are always durable and their messages always persistent, whatever the publisher says. What was not confirmed yet may be lost with a restart.", "rabbitmq-website docs/confirms.md; rabbitmq-website docs/quorum-queues/index.md; R-RMQ-7"},
 		},
 	}
 }

@@ -24,7 +24,7 @@ func logBindings() []Binding {
 		{Name: "key", Type: "scalar", Default: "None", Doc: "Records with one key go to one partition: that of the number of the first intent in which the key stands. Without a key, the operation id decides."},
 		{Name: "partition", Type: "number of the partition", Default: "by key", Doc: "The partition, from 0."},
 	}
-	confirm := Param{Name: "confirm", Type: "yes/no", Default: "True", Doc: "Whether to wait for the broker's answer; without it nobody hears of a loss."}
+	confirm := Param{Name: "confirm", Type: "yes/no", Default: "True", Doc: "Whether to wait for the broker's answer; without it nobody hears of a loss, and a restart of the broker may lose the record until somebody has read it or the clock has moved."}
 	return []Binding{
 		{
 			Name: "log", Where: whereTop, do: declareLog, Result: "the log",
