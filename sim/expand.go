@@ -268,6 +268,20 @@ func (w *World) ExpandKnown(s State, visit func(packed []uint32)) bool {
 	return run(w.faults, false)
 }
 
+// Offered tells of each kind of fault whether any state that was looked at so
+// far offers one.
+func (w *World) Offered() [faultKinds]bool {
+	var offered [faultKinds]bool
+	for _, g := range w.faults {
+		for _, l := range g.leafs {
+			for i := range l.outcomes {
+				offered[l.outcomes[i].Fault] = true
+			}
+		}
+	}
+	return offered
+}
+
 // Into writes the state after a step from s to next.
 func (o *Outcome) Into(next, s State) {
 	copy(next, s)

@@ -71,15 +71,16 @@ type Reply struct {
 
 // Work is how far a search has come, or what it found.
 type Work struct {
-	Of       string      `json:"of"`    // check, map
-	State    string      `json:"state"` // running, done, failed, stopped
-	States   int         `json:"states"`
-	Depth    int         `json:"depth"`
-	Progress *Progress   `json:"progress,omitempty"` // while it runs
-	Bound    string      `json:"bound"`              // the bound that ended it, in words; empty: it saw everything
-	Findings List[Found] `json:"findings"`
-	Map      *WindowMap  `json:"map,omitempty"`
-	Problem  *Problem    `json:"problem,omitempty"` // why it failed
+	Of       string       `json:"of"`    // check, map
+	State    string       `json:"state"` // running, done, failed, stopped
+	States   int          `json:"states"`
+	Depth    int          `json:"depth"`
+	Progress *Progress    `json:"progress,omitempty"` // while it runs
+	Bound    string       `json:"bound"`              // the bound that ended it, in words; empty: it saw everything
+	Findings List[Found]  `json:"findings"`
+	Remarks  List[string] `json:"remarks"` // what a reader would otherwise trip over
+	Map      *WindowMap   `json:"map,omitempty"`
+	Problem  *Problem     `json:"problem,omitempty"` // why it failed
 }
 
 // Progress is what there is to tell of a search that runs, beside the states and
@@ -102,6 +103,8 @@ type Found struct {
 	Steps     List[string] `json:"steps"`     // a shortest schedule that shows it
 	Faults    int          `json:"faults"`    // in that schedule
 	Needs     int          `json:"needs"`     // the fewest with which any schedule shows it
+	Enough    string       `json:"enough"`    // which faults those are, in words
+	Fewest    List[string] `json:"fewest"`    // where Steps has more: a shortest schedule with no more
 	Intents   List[string] `json:"intents"`
 }
 

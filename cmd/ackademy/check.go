@@ -2,14 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/script"
 )
 
-const checkHelp = `
+var checkHelp = `
 Searches every schedule of a scenario within its budget of faults, and says of
 each property: holds in all states, violated with a shortest schedule, or
 undecided because a bound was reached. Folders stand for every .star file in
@@ -36,16 +38,7 @@ The properties, as an observer who sees everything finds them:
 
 The faults of --faults, and of faults(...) in a scenario:
 
-  crash            the process dies and starts anew: memory, open transactions and
-                   connections are gone, nothing durable is
-  lost_request     a request gets lost: nothing happens, and the caller can't tell
-  lost_reply       it happens, but the answer gets lost, and the caller can't tell
-  refused          a definite failure: nothing happens, and the caller is told so
-  connection_lost  its transaction is rolled back, its deliveries go back by the
-                   broker's rule
-  stall            the process stands still while clock and everybody else go on
-  early_expiry     the broker ends a lease before its time
-
+` + faultsHelp() + `
   ackademy check lessons/02-ack-first/ack-first.star
   ackademy check lessons
   ackademy check --faults crash=2,total=2 lessons/03-commit-first/one-transaction.star
@@ -74,6 +67,8 @@ With --json, standard output has one JSON object per file, one on each line:
                memory, "depth" in steps; else absent
   spin         a circle in which the clock stands still: {"schedule" to it,
                "cycle": the steps that repeat}; absent where none was found
+  idle         of the faults, those that could strike nowhere, by name; absent where all
+               could, or where a bound was reached
   restless     where no run comes to its goal although all is done in some: the
                same of what goes on for ever after that; else absent
   growing      where a bound was reached: what only grew along the longest run that was
@@ -105,6 +100,21 @@ With --json, standard output has one JSON object per file, one on each line:
 A file that can't be checked gives {"file", "error": {"code", "message",
 "file", "line", "column", "next"}}. Fields may be added, never renamed.
 `
+
+// faultsHelp lists the kinds of faults.
+func faultsHelp() string {
+	var b strings.Builder
+	for _, d := range script.FaultDocs() {
+		for i, line := range wrap(d.Doc, 70) {
+			name := ""
+			if i == 0 {
+				name = d.Kind.String()
+			}
+			fmt.Fprintf(&b, "  %-16s %s\n", name, line)
+		}
+	}
+	return b.String()
+}
 
 // checking is one call of the command.
 type checking struct {

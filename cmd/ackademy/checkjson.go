@@ -25,6 +25,7 @@ type checkJSON struct {
 	Transitions int            `json:"transitions"`
 	Symmetry    string         `json:"symmetry,omitempty"`
 	CountedTo   int            `json:"counted_to,omitempty"`
+	Idle        []string       `json:"idle,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
 	Restless    *spinJSON      `json:"restless,omitempty"`
 	Growing     []growthJSON   `json:"growing,omitempty"`
@@ -186,6 +187,9 @@ func (r *result) json() checkJSON {
 	}
 	if s := r.report.Restless; s != nil {
 		out.Restless = &spinJSON{schedule.Inline(s.Schedule), s.Cycle}
+	}
+	for _, k := range r.report.Idle {
+		out.Idle = append(out.Idle, k.String())
 	}
 	for _, g := range r.report.Growing {
 		out.Growing = append(out.Growing, growthJSON(g))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -77,5 +78,5 @@ func (r *result) withNeeds(f *explore.Finding) string {
 	if f.Property == sim.DoneOnce {
 		return f.Property.String() + " unreached"
 	}
-	return f.Property.String() + ": " + needsText(f.Needs, r.smallest.Of[f.Property])
+	return f.Property.String() + ": " + tell.Needs(f.Needs, r.smallest.Of[f.Property])
 }

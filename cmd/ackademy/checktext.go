@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -86,30 +87,9 @@ func (r *result) extent() string {
 	return text + " Every schedule was looked at."
 }
 
-// writeRemarks says what a reader would otherwise trip over: that effects are
-// counted only so far, and that something goes round for ever.
+// writeRemarks says what a reader would otherwise trip over.
 func (r *result) writeRemarks(t *terminal) {
-	var remarks []string
-	if r.report.Capped {
-		remarks = append(remarks, fmt.Sprintf("Effects of one intent are counted up to %d in one place; more are not told apart.", r.sc.EffectCap))
-	}
-	if s := r.report.Spin; s != nil {
-		remarks = append(remarks, fmt.Sprintf("Spins in zero time: after %s these repeat without the clock moving: %s.",
-			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
-	}
-	if s := r.report.Restless; s != nil {
-		remarks = append(remarks, fmt.Sprintf("Never comes to rest: after %s all is done, and these repeat for ever: %s.",
-			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
-	}
-	if grew := r.report.Growing; len(grew) > 0 {
-		var parts []string
-		for _, g := range grew {
-			parts = append(parts, fmt.Sprintf("%s, from %d to %d", g.Name, g.From, g.To))
-		}
-		remarks = append(remarks, fmt.Sprintf("Along a run of %s these only grew: %s. What grows without end keeps a search from its end: let something stop it (job(times = ...), a limit in the handler, a cleaner).",
-			plural(r.report.Depth, "step"), strings.Join(parts, "; ")))
-	}
-	for _, text := range remarks {
+	for _, text := range tell.Remarks(r.sc, r.report) {
 		for i, line := range wrap(clean(text), t.width-4) {
 			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
 		}
@@ -149,58 +129,10 @@ func (r *result) writeNeeds(t *terminal) {
 		if !r.report.Complete() && f.Needs > 0 {
 			verb = "needs at most" // what was not looked at may need less
 		}
-		for i, line := range wrap(fmt.Sprintf("%s %s %s.", f.Property, verb, needsText(f.Needs, r.smallest.Of[f.Property])), t.width-4) {
+		for i, line := range wrap(fmt.Sprintf("%s %s %s.", f.Property, verb, tell.Needs(f.Needs, r.smallest.Of[f.Property])), t.width-4) {
 			t.print(strings.Repeat(" ", 2+2*min(i, 1)) + line + "\n")
 		}
 	}
-}
-
-// needsText puts a smallest budget into words: "no fault at all", "one crash
-// or one lost reply", "two crashes".
-func needsText(n int, budgets [][]sim.FaultKind) string {
-	if n == 0 {
-		return "no fault at all"
-	}
-	var ways []string
-	for _, kinds := range budgets {
-		var parts []string
-		for i := 0; i < len(kinds); {
-			same := i
-			for i < len(kinds) && kinds[i] == kinds[same] {
-				i++
-			}
-			parts = append(parts, faultCount(i-same, kinds[same]))
-		}
-		ways = append(ways, strings.Join(parts, " and "))
-	}
-	switch len(ways) {
-	case 0:
-		return plural(n, "fault")
-	case 1:
-		return ways[0]
-	}
-	return strings.Join(ways[:len(ways)-1], ", ") + " or " + ways[len(ways)-1]
-}
-
-// faultNouns are the kinds as something that happens once, and several times.
-var faultNouns = map[sim.FaultKind][2]string{
-	sim.Crash: {"crash", "crashes"}, sim.LostRequest: {"lost request", "lost requests"}, sim.LostReply: {"lost reply", "lost replies"},
-	sim.RefusedCall: {"refused call", "refused calls"}, sim.ConnectionLost: {"lost connection", "lost connections"},
-	sim.Late: {"late request", "late requests"}, sim.Outage: {"outage", "outages"},
-	sim.Stall: {"stall", "stalls"}, sim.EarlyExpiry: {"early expiry", "early expiries"},
-	sim.BrokerRestart: {"broker restart", "broker restarts"}, sim.Surprise: {"surprise", "surprises"},
-	sim.DatabaseRestart: {"database restart", "database restarts"}, sim.Stop: {"orderly stop", "orderly stops"},
-}
-
-func faultCount(n int, k sim.FaultKind) string {
-	words := [...]string{1: "one", 2: "two", 3: "three", 4: "four"}
-	switch {
-	case n == 1:
-		return words[n] + " " + faultNouns[k][0]
-	case n < len(words):
-		return words[n] + " " + faultNouns[k][1]
-	}
-	return fmt.Sprintf("%d %s", n, faultNouns[k][1])
 }
 
 // shown is the finding to draw: the one that was asked for, or the first that

@@ -78,12 +78,13 @@ type Report struct {
 	Findings    []Finding
 	Bytes       int64
 	Elapsed     time.Duration
-	Capped      bool          // some intent has as many effects as are counted; more are not told apart
-	Spin        *Spin         // an endless repetition in which the clock stands still; nil: none was found
-	Restless    *Spin         // everything is done, and this goes on for ever: no run comes to its goal; nil: not so
-	Growing     []Growth      // where a bound was reached: what only grew along the longest run that was seen
-	Symmetry    string        // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
-	Judging     time.Duration // part of Elapsed: the pass back that finds what nothing will bring
+	Capped      bool            // some intent has as many effects as are counted; more are not told apart
+	Spin        *Spin           // an endless repetition in which the clock stands still; nil: none was found
+	Restless    *Spin           // everything is done, and this goes on for ever: no run comes to its goal; nil: not so
+	Idle        []sim.FaultKind // of the budget's faults, those that no state offers; only where all states were seen
+	Growing     []Growth        // where a bound was reached: what only grew along the longest run that was seen
+	Symmetry    string          // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
+	Judging     time.Duration   // part of Elapsed: the pass back that finds what nothing will bring
 }
 
 // Spin is a run that goes round: nothing but a fault or another choice ends it.

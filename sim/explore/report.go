@@ -14,6 +14,9 @@ func (s *search) report() (*Report, error) {
 		Bytes: s.bytes(), Symmetry: s.symmetry,
 		Elapsed: time.Since(s.began), Judging: s.judging, Growing: s.growing(),
 	}
+	if s.bound == NoBound {
+		r.Idle = s.idle()
+	}
 	var err error
 	if r.Spin, err = s.spinSteps(); err != nil {
 		return nil, err
@@ -47,6 +50,19 @@ func (s *search) report() (*Report, error) {
 		r.Findings = append(r.Findings, f)
 	}
 	return r, nil
+}
+
+// idle lists the kinds of faults that the budget has and that could never
+// strike.
+func (s *search) idle() []sim.FaultKind {
+	var list []sim.FaultKind
+	budget, offered := &s.w.Scenario().Faults, s.w.Offered()
+	for _, k := range sim.FaultKinds() {
+		if budget.Limit[k] > 0 && budget.Total > 0 && !offered[k] {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 // intents lists the members of a set.

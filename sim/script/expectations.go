@@ -12,8 +12,8 @@ import (
 
 func expectationBindings() []Binding {
 	budget := []Param{{Name: "total", Type: "number of faults", Default: "the sum", Doc: "How many faults may strike in all."}}
-	for _, k := range sim.FaultKinds() {
-		budget = append(budget, Param{Name: k.String(), Type: "number of faults", Default: "0"})
+	for _, d := range FaultDocs() {
+		budget = append(budget, Param{Name: d.Kind.String(), Type: "number of faults", Default: "0", Doc: d.Doc + " It strikes " + d.Needs + "."})
 	}
 	budget = append(budget, Param{Name: "longest", Type: "seconds", Default: "0", Doc: "How long a stall lasts at most; 0: as long as it likes."})
 	budget = append(budget, Param{Name: "of", Type: "list", Default: "[]", Doc: "Strike only these: handlers, names of processes, queues, databases, providers. Empty: everywhere."})

@@ -50,6 +50,7 @@
  * @property {Progress} [progress]
  * @property {string} bound
  * @property {Found[]} findings
+ * @property {string[]} remarks
  * @property {WindowMap} [map]
  * @property {Problem} [problem]
  */
@@ -73,6 +74,8 @@
  * @property {string[]} steps
  * @property {number} faults
  * @property {number} needs
+ * @property {string} enough
+ * @property {string[]} fewest
  * @property {string[]} intents
  */
 

@@ -28,6 +28,7 @@ export class FindingsElement extends Element {
         <button type="button" @click=${() => this.emit('ack-search', running ? 'stop' : 'check')}>${running ? 'Stop' : work ? 'Check again' : 'Check'}</button></div>
       ${work?.problem ? html`<p class="findings-problem">${icon('octagon')}<span><b>${work.problem.message}</b> ${work.problem.next}</span></p>` : null}
       ${work && work.findings.length > 0 ? html`<ul>${work.findings.filter(shown).map((found) => this.line(found))}${held(work.findings)}</ul>` : null}
+      ${work && work.remarks.length > 0 ? html`<ul class="findings-remarks" aria-label="Remarks">${work.remarks.map((text) => html`<li>${text}</li>`)}</ul>` : null}
     </section>`;
   }
 
@@ -37,11 +38,13 @@ export class FindingsElement extends Element {
     const tone = found.status === 'undecided' || !found.forbidden ? 'warn' : 'bad';
     return html`<li data-property=${found.property}><span class="badge ${tone}">${icon(found.status === 'undecided' ? 'question' : look.shape)}${look.text}</span>
       <span>${says(found)}</span>
-      ${found.steps.length > 0 ? html`<button type="button" title=${found.sentence} @click=${() => this.show(found)}>Show<span class="away"> how ${look.text} comes about</span></button>` : null}</li>`;
+      ${found.steps.length > 0 ? html`<span class="findings-shows">
+        ${found.fewest.length > 0 ? html`<button type="button" title="A schedule with no more faults than are needed: ${found.fewest.length} steps" @click=${() => this.show(found.fewest)}>Fewest faults<span class="away"> for ${look.text}</span></button>` : null}
+        <button type="button" title=${found.sentence} @click=${() => this.show(found.steps)}>Show<span class="away"> how ${look.text} comes about</span></button></span>` : null}</li>`;
   }
 
-  /** @param {Found} found */
-  show({steps}) {
+  /** @param {readonly string[]} steps */
+  show(steps) {
     this.emit('ack-command', {do: 'load', steps: [...steps], to: steps.length});
   }
 }
@@ -94,10 +97,9 @@ function held(findings) {
 }
 
 /** @param {Found} found */
-function says({status, steps, needs, forbidden}) {
-  const fault = needs === 0 ? 'no fault at all' : needs === 1 ? 'one fault' : `${needs} faults`;
+function says({status, steps, faults, needs, enough, forbidden}) {
   switch (status) {
-    case 'violated': return `in ${steps.length === 1 ? 'one step' : `${steps.length} steps`}; needs ${fault}${forbidden ? '' : '; the scenario allows it'}`;
+    case 'violated': return `in ${steps.length === 1 ? 'one step' : `${steps.length} steps`}${faults > needs ? ` with ${faults} faults` : ''}; needs ${enough}${forbidden ? '' : '; the scenario allows it'}`;
     case 'undecided': return 'not found as far as the search came';
   }
   return 'never happens';

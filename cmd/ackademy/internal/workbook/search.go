@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -105,6 +107,11 @@ func check(ctx context.Context, sc *script.Scenario, options explore.Options, r 
 			all = work
 			continue
 		}
+		for _, text := range work.Remarks {
+			if !slices.Contains(all.Remarks, text) {
+				all.Remarks = append(all.Remarks, text)
+			}
+		}
 		all.States, all.Depth = all.States+work.States, max(all.Depth, work.Depth)
 		if all.Bound == "" {
 			all.Bound = work.Bound
@@ -136,11 +143,18 @@ func checkBlock(ctx context.Context, sc *script.Scenario, options explore.Option
 	if report.Bound == explore.Cancelled {
 		return web.Work{}, ctx.Err()
 	}
-	work := web.Work{States: report.States, Depth: report.Depth, Bound: boundText(report.Bound, report.Limit)}
+	needs, err := smallest(ctx, sc, report, options)
+	if err != nil {
+		return web.Work{}, searchProblem(err, sc)
+	}
+	work := web.Work{States: report.States, Depth: report.Depth, Bound: boundText(report.Bound, report.Limit), Remarks: tell.Remarks(sc, report)}
 	for i := range report.Findings {
 		f := &report.Findings[i]
 		found := web.Found{Property: f.Property.String(), Status: string(f.Status), Forbidden: sc.Forbidden[f.Property],
-			Steps: f.Schedule, Faults: f.Faults, Needs: f.Needs, Intents: intentNames(sc, f.Intents)}
+			Steps: f.Schedule, Faults: f.Faults, Needs: f.Needs, Enough: tell.Needs(f.Needs, needs.Of[f.Property]), Intents: intentNames(sc, f.Intents)}
+		if few := needs.Fewest[f.Property]; few != nil {
+			found.Fewest = few.Schedule
+		}
 		if f.Status == explore.Violated && len(f.Intents) > 0 {
 			run, err := schedule.Replay(world, f.Schedule)
 			if err != nil {
@@ -151,6 +165,15 @@ func checkBlock(ctx context.Context, sc *script.Scenario, options explore.Option
 		work.Findings = append(work.Findings, found)
 	}
 	return work, nil
+}
+
+// smallest finds how little the violations take, in half the time that a search
+// has: beyond it the number of faults alone is known.
+func smallest(ctx context.Context, sc *script.Scenario, report *explore.Report, options explore.Options) (*explore.Needs, error) {
+	ctx, stop := context.WithTimeout(ctx, searchTime/2)
+	defer stop()
+	options.Progress = nil
+	return explore.Smallest(ctx, sc.Scenario, report, options)
 }
 
 // drawMap draws the window map. Its schedules are of a world in which any one
