@@ -87,6 +87,11 @@ func (w *World) given(p int, list []delivered) Input {
 	if w.sc.Processes[p].Batch == 0 {
 		return list[0].in
 	}
+	return w.batchInput(p, list)
+}
+
+// batchInput is what a handler is told of a list of deliveries.
+func (w *World) batchInput(p int, list []delivered) Input {
 	element := w.sc.element
 	if w.readsLog(p) {
 		element = w.sc.recordElement

@@ -215,7 +215,18 @@ func (w *World) missedByClient(p int) func(*step) {
 
 // startOn starts a handler on deliveries.
 func (x *step) startOn(p int, list []delivered) {
-	decl := &x.w.sc.Processes[p]
+	decl, held := &x.w.sc.Processes[p], x.w.inHand(p, list)
+	x.startsFor(p, list[0].label, func(pr *process) { pr.held = held })
+	for _, d := range list[1:] {
+		x.handOn(p, d.label)
+	}
+	x.keepLeases(p)
+	x.arrive(p, x.w.prog.Start(decl.Handler, x.w.given(p, list)))
+}
+
+// inHand is deliveries as the process remembers them that a handler is given.
+func (w *World) inHand(p int, list []delivered) []delivered {
+	decl := &w.sc.Processes[p]
 	held := append([]delivered(nil), list...)
 	for i := range held {
 		held[i].in, held[i].left, held[i].beat = Input{}, 0, 0
@@ -226,12 +237,7 @@ func (x *step) startOn(p int, list []delivered) {
 			held[i].label = 0 // the handler has it
 		}
 	}
-	x.startsFor(p, list[0].label, func(pr *process) { pr.held = held })
-	for _, d := range list[1:] {
-		x.handOn(p, d.label)
-	}
-	x.keepLeases(p)
-	x.arrive(p, x.w.prog.Start(decl.Handler, x.w.given(p, list)))
+	return held
 }
 
 // startNext starts a handler on what has waited longest in the buffer.

@@ -99,7 +99,8 @@ const (
 	EventRepeated   // Message, which Proc has or which was acked, comes again with an earlier one of its key
 	EventReopened   // Database's server restarted
 	EventStop       // Proc was told to stop; Seconds until it is killed, 0: it is waited for
-	EventOnStop     // Proc begins with what it does at its end
+	EventOnStop     // Proc begins with what it does at its end: Input
+	EventHeld       // Message is one of the deliveries that it is given for that
 	EventShut       // Proc ended in order
 	EventDown       // Proc stays down for Seconds; 0: for ever
 	EventBack       // Proc is back

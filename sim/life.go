@@ -1,6 +1,9 @@
 package sim
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // How processes end but by crashing, and how they start again: they are told
 // to stop, whoever watches over them kills them, and they are down for a while.
@@ -160,14 +163,48 @@ func (x *step) stops(p int, ended bool) {
 	decl := &x.w.sc.Processes[p]
 	if decl.HasOnStop && !ended {
 		x.change(p, func(pr *process) { pr.ending = true })
-		x.emit(Event{Kind: EventOnStop, Proc: int16(p)})
+		in := Input{}
+		var list []delivered
+		if decl.StopHeld {
+			list = x.gather(p)
+			in = x.w.batchInput(p, list)
+		}
+		x.emit(Event{Kind: EventOnStop, Proc: int16(p), Input: in})
+		for _, d := range list {
+			x.emit(Event{Kind: EventHeld, Proc: int16(p), Queue: int16(decl.Queue), Message: x.w.messageName(d.id), Label: d.label})
+		}
 		if x.w.readsLog(p) {
 			x.readerBusy(p)
 		}
-		x.arrive(p, x.w.prog.Start(decl.OnStop, Input{}))
+		x.arrive(p, x.w.prog.Start(decl.OnStop, in))
 		return
 	}
 	x.shut(p)
+}
+
+// gather puts what a process still holds in its hands, for what it does at its
+// end: what its handlers never settled, then what waits in its buffer. It
+// returns the list.
+func (x *step) gather(p int) []delivered {
+	decl, buffer := &x.w.sc.Processes[p], x.proc(p).buffer
+	var list []delivered
+	for _, m := range x.queue(decl.Queue).messages {
+		waits := slices.ContainsFunc(buffer, func(d delivered) bool { return d.id == m.id && !d.old })
+		if int(m.holder) == p+1 && !waits {
+			list = append(list, delivered{id: m.id, label: m.label, in: x.w.input(decl.Queue, m)})
+		}
+	}
+	list = append(list, buffer...)
+	x.change(p, func(pr *process) { pr.held, pr.buffer = x.w.inHand(p, list), nil })
+	for i, d := range list {
+		if i == 0 {
+			x.startsFor(p, d.label, func(pr *process) { pr.ending = true })
+			continue
+		}
+		x.handOn(p, d.label)
+	}
+	x.keepLeases(p)
+	return list
 }
 
 // shut is an end in order. A member of a group commits what it commits by

@@ -208,7 +208,7 @@ func (x *step) end(p int, c *Call) {
 	rule := x.w.endRule(p, c)
 	pr := x.proc(p)
 	if pr.ending {
-		x.idle(p) // nothing was delivered to it, so no rule asks what became of that
+		x.idle(p) // it ends now, and what it leaves unsettled goes back by itself: no rule asks what became of that
 		return
 	}
 	if x.w.leaves(p, c) || pr.unsettled() >= 0 && rule != RuleNothing {

@@ -296,6 +296,7 @@ type Life struct {
 	Grace     Seconds // how long after it was told to stop it is killed; 0: it is waited for
 	HasOnStop bool    // OnStop runs before it ends in order
 	OnStop    HandlerID
+	StopHeld  bool // OnStop is given what the process still holds
 }
 
 // Client is what a consumer's client library does by itself.

@@ -187,7 +187,14 @@ func (g *wide) consumer() {
 	} else {
 		g.settle(at)
 	}
-	g.line(0, "consumer(handle, queue = q%s%s%s)", g.maybe(2, ", replicas = 2"), client, g.life())
+	life := g.life()
+	if g.broker != "log" && strings.Contains(life, "on_stop") && g.chance(2) {
+		g.line(0, "def drain(held):")
+		g.line(1, "for m in held:")
+		g.settle(scope{depth: 2, id: "m.op", of: ", of = m", whose: "m", role: "consumer"})
+		life = strings.Replace(life, "leave", "drain", 1)
+	}
+	g.line(0, "consumer(handle, queue = q%s%s%s)", g.maybe(2, ", replicas = 2"), client, life)
 	if g.dead {
 		switch g.rng.IntN(3) {
 		case 0:

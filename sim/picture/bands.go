@@ -172,7 +172,7 @@ func (a *artist) track(e *sim.Event) {
 	case sim.EventStart, sim.EventDeliver, sim.EventTaken, sim.EventRun:
 		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].Handler, Input: e.Input}
 	case sim.EventOnStop:
-		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].OnStop}
+		a.now[p] = Place{Running: true, Handler: a.h.sc.Processes[p].OnStop, Input: e.Input}
 	case sim.EventCall:
 		switch {
 		case e.Apart:

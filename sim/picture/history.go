@@ -173,7 +173,11 @@ func (h *history) read(events []sim.Event) {
 		case sim.EventRun, sim.EventOnStop:
 			j := &job{proc: int(e.Proc), intent: -1}
 			h.start(j)
-			h.stepJob[h.now] = j
+			if h.stepJob[h.now] == nil { // otherwise it is the step of the one before
+				h.stepJob[h.now] = j
+			}
+		case sim.EventHeld:
+			h.held(e)
 		case sim.EventMissed:
 			h.message(e).missed = true
 		case sim.EventParked:
@@ -227,6 +231,18 @@ func (h *history) given(e *sim.Event, m *message) {
 	if j == nil || j.began != h.now || len(j.batch) == 0 || j.ended > 0 {
 		j = &job{proc: int(e.Proc), intent: e.Intent(), source: m}
 		h.start(j)
+	}
+	j.batch = append(j.batch, m)
+	m.jobs = append(m.jobs, j)
+}
+
+// held takes up that a process has a message in hand for what it does at its end:
+// out of its buffer, or one that its handlers never settled.
+func (h *history) held(e *sim.Event) {
+	m, j := h.message(e), h.current[e.Proc]
+	k := waiting{int(e.Proc), e.Message}
+	if list := h.buffers[k]; len(list) > 0 {
+		m, h.buffers[k] = list[0], list[1:]
 	}
 	j.batch = append(j.batch, m)
 	m.jobs = append(m.jobs, j)

@@ -67,7 +67,7 @@ func (t *teller) stops(e *sim.Event) string {
 	case shut != nil:
 		return text + ", and has: it had nothing to do" + t.back() + t.later()
 	case t.first(sim.EventOnStop) != nil:
-		text += ", and begins with what it does at its end"
+		text += ", and begins with what it does at its end" + t.holding()
 	default:
 		text += ": it takes nothing new, and what runs goes on"
 	}
@@ -75,6 +75,14 @@ func (t *teller) stops(e *sim.Event) string {
 		text += ", for " + span(e.Seconds) + " at most"
 	}
 	return text
+}
+
+// holding names what a process has in hand for what it does at its end.
+func (t *teller) holding() string {
+	if held := t.names(sim.EventHeld); held != "" {
+		return ", given " + held
+	}
+	return ""
 }
 
 // back names what a process gave back at its end.
@@ -98,7 +106,7 @@ func (t *teller) shut() string {
 		return "; so " + t.who(e.Proc) + ", which was told to stop, has stopped" + t.back() + t.later()
 	}
 	if e := t.first(sim.EventOnStop); e != nil {
-		return "; " + t.who(e.Proc) + ", which was told to stop, begins with what it does at its end"
+		return "; " + t.who(e.Proc) + ", which was told to stop, begins with what it does at its end" + t.holding()
 	}
 	return ""
 }

@@ -66,6 +66,9 @@ func (l *loader) settleBlocks() *Error {
 		}
 		l.sc.blocks = append(l.sc.blocks, b)
 	}
+	for _, b := range l.sc.blocks {
+		l.sc.Stops = l.sc.Stops || b.Faults.Limit[sim.Stop] > 0
+	}
 	first := &l.sc.blocks[0]
 	copy(l.sc.Forbidden[:], first.Forbidden[:])
 	l.sc.EffectCap, l.sc.Faults = first.EffectCap, first.Faults

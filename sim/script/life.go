@@ -12,7 +12,7 @@ func lifeParams() []Param {
 	return []Param{
 		{Name: "kill_after", Type: "seconds", Default: "0", Doc: "Whoever watches over the process kills it when a handler has run for so long, work and waiting included: the limit of a serverless function, a job's deadline, a watchdog. It is a crash that needs no fault; 0: nobody does."},
 		{Name: "restart", Type: "seconds or \"never\"", Default: "0", Doc: "How long the process is down after a crash, an exit, a kill or a stop; 0: it is back at once."},
-		{Name: "on_stop", Type: "function", Default: "None", Doc: "What the process does at its end when it was told to stop (faults(stop = 1)), once its handler is done: a function without parameters."},
+		{Name: "on_stop", Type: "function", Default: "None", Doc: "What the process does at its end when it was told to stop (faults(stop = 1)), once its handler is done: a function without parameters, or, of a consumer of a queue, with one: the list of deliveries that it still holds. What that leaves unsettled goes back by the broker's rule."},
 		{Name: "grace", Type: "seconds", Default: "0", Doc: "How long after it was told to stop it is killed; 0: it is waited for."},
 	}
 }
@@ -34,7 +34,11 @@ func askStopping(c *invocation) (starlark.Value, error) {
 }
 
 // life reads what may end a process and how it starts again.
-func (c *invocation) life() sim.Life {
+func (c *invocation) life() sim.Life { return c.lifeWith(handler{queue: givenNothing}) }
+
+// lifeWith does so for a process whose on_stop may be given what it holds: in
+// the role of holding.
+func (c *invocation) lifeWith(holding handler) sim.Life {
 	l := sim.Life{KillAfter: c.seconds("kill_after", 0), Grace: c.seconds("grace", 0)}
 	if text, is := c.value("restart").(starlark.String); is {
 		if l.Never = string(text) == "never"; !l.Never {
@@ -44,7 +48,11 @@ func (c *invocation) life() sim.Life {
 		l.Restart = c.seconds("restart", 0)
 	}
 	if c.err == nil && c.value("on_stop") != nil {
-		l.HasOnStop, l.OnStop = true, c.addHandlerOf("on_stop", handler{queue: givenNothing})
+		role := handler{queue: givenNothing}
+		if fn, is := c.value("on_stop").(*starlark.Function); is && fn.NumParams() > 0 && holding.queue >= 0 {
+			role, l.StopHeld = holding, true
+		}
+		l.HasOnStop, l.OnStop = true, c.addHandlerOf("on_stop", role)
 	}
 	return l
 }

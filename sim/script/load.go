@@ -27,6 +27,7 @@ type Scenario struct {
 	tree     *tree
 	mistakes map[string]*Error // by the text of the node
 	blocks   []Block
+	Stops    bool // some budget has an orderly stop
 }
 
 // What starts a handler that consumes from no queue.

@@ -201,7 +201,11 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 		c.rejects(&c.load.sc.Queues[q.index], "on_error", p.OnError)
 	}
 	p.Handler = c.addHandler(handler{queue: int16(p.Queue), batch: p.Batch > 0, auto: p.AutoAck})
-	p.Life = c.life()
+	holding := handler{queue: givenNothing}
+	if q.kind != kindLog {
+		holding = handler{queue: int16(p.Queue), batch: true, auto: p.AutoAck}
+	}
+	p.Life = c.lifeWith(holding)
 	for i := 1; i <= replicas && c.err == nil; i++ {
 		p.Name = fmt.Sprintf("%s%d", name, i)
 		if c.addProcess(p); group != nil {

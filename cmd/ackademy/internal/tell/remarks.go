@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/script"
 )
 
 // Remarks says of a search, each in a sentence or two: how far effects are
 // counted, what goes round for ever, which faults of the budget could strike
-// nowhere, and what only grew where a bound was reached.
+// nowhere, what nobody is told to do, and what only grew where a bound was
+// reached.
 func Remarks(sc *script.Scenario, r *explore.Report) []string {
 	var list []string
 	if r.Capped {
@@ -26,6 +28,7 @@ func Remarks(sc *script.Scenario, r *explore.Report) []string {
 			plural(len(s.Schedule), "step"), strings.Join(s.Cycle, "; ")))
 	}
 	list = append(list, idleFaults(sc, r)...)
+	list = append(list, neverStopped(sc)...)
 	if len(r.Growing) > 0 {
 		var parts []string
 		for _, g := range r.Growing {
@@ -51,4 +54,22 @@ func idleFaults(sc *script.Scenario, r *explore.Report) []string {
 		}
 	}
 	return list
+}
+
+// neverStopped says that what a process does at an orderly stop was not looked
+// at, because no budget has one.
+func neverStopped(sc *script.Scenario) []string {
+	if sc.Stops || sc.Faults.Limit[sim.Stop] > 0 {
+		return nil
+	}
+	var names []string
+	for i := range sc.Processes {
+		if p := &sc.Processes[i]; p.HasOnStop || p.Grace > 0 {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Nobody is told to stop, so on_stop and grace of %s change nothing: allow it with faults(stop = 1).", strings.Join(names, ", "))}
 }
