@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Time moves only when nobody who is not stalled can step. Timers count from
 // now; firing one, clock and all, is one step. Several that are due in the same
 // moment are choices, in any order.
@@ -68,7 +70,7 @@ func (w *World) clockSteps(x *step) {
 				soonest(t.left, true)
 			}
 		}
-		if pr.stalled && w.sc.Faults.Longest > 0 {
+		if pr.stalled && w.sc.Faults.Longest > 0 && w.first(p) {
 			soonest(pr.longest, true)
 		}
 		if w.living {
@@ -178,7 +180,7 @@ func (w *World) fireEach(x *step, d Seconds) {
 		if w.lockTimed {
 			w.lockSteps(x, p, d)
 		}
-		if pr := x.proc(p); pr.stalled && w.sc.Faults.Longest > 0 && pr.longest == d {
+		if pr := x.proc(p); pr.stalled && w.sc.Faults.Longest > 0 && pr.longest == d && w.first(p) {
 			w.wakeAtLast(x, p, d)
 		}
 		if w.living {
@@ -283,7 +285,7 @@ func (x *step) advance(d Seconds) {
 func (w *World) wakeSteps(p int) func(*step) {
 	return func(x *step) {
 		pr := x.proc(p)
-		if pr.stalled && !w.mustWake(pr) && (pr.moved || x.waitedFor(p)) {
+		if pr.stalled && w.first(p) && !w.mustWake(pr) && (pr.moved || slices.ContainsFunc(w.together(p), x.waitedFor)) {
 			w.wake(x, p)
 		}
 	}
@@ -291,8 +293,18 @@ func (w *World) wakeSteps(p int) func(*step) {
 
 func (w *World) wake(x *step, p int) {
 	x.open()
-	x.wakeUp(p)
-	x.close(Outcome{Name: w.procName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
+	x.allWake(p)
+	x.close(Outcome{Name: w.hostName(p) + " wake", Kind: StepWake, Proc: int16(p), Waits: true})
+}
+
+// allWake is the end of a stall, of all that live in one process.
+func (x *step) allWake(p int) {
+	for _, m := range x.w.together(p) {
+		x.wakeUp(m)
+		if x.proc(m).node == 0 {
+			x.takeNext(m) // what has come for it meanwhile
+		}
+	}
 }
 
 // wakeUp is the end of a stall.

@@ -259,7 +259,7 @@ func (w *World) awaitedConnections(x *step, p int) {
 		}
 		done |= 1 << q
 		x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Queues[q].Name, func() {
-			x.disconnect(p, partyQueue, q)
+			x.cut(p, partyQueue, q)
 		})
 	}
 }

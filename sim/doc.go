@@ -18,6 +18,8 @@
 //     transaction.go with snapshot.go, serial.go, filelock.go, rowlock.go and
 //     lockwait.go; rows.go with matching.go and age.go; providertime.go
 //   - fault.go: what can go wrong, and where; late.go, outage.go, surprise.go
+//   - life.go, host.go, memory.go: how processes end and start again, several
+//     handlers in one process, what they remember
 //   - label.go, observer.go: to whom an effect belongs, and what the text tells
 //     the observer
 //   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
@@ -107,7 +109,6 @@
 //     tells which of two values is the older one.
 //
 // Left out so far: messages that a handler takes by hand (receive, claim), acks
-// of several deliveries at once, heartbeats of stalled consumers, several
-// handlers in one process. The shapes have room: a slot per party, a group per
-// rule.
+// of several deliveries at once, heartbeats of stalled consumers. The shapes have
+// room: a slot per party, a group per rule.
 package sim

@@ -54,7 +54,7 @@ func (x *step) leaveByRule(p int) {
 	q := x.w.sc.Processes[p].Queue
 	if x.proc(p).rule == RuleExit {
 		x.emit(Event{Kind: EventExit, Proc: int16(p), Queue: -1})
-		x.die(p)
+		x.fall(p)
 		return
 	}
 	x.emit(Event{Kind: EventExit, Proc: int16(p), Queue: int16(q)})
@@ -86,7 +86,7 @@ func (w *World) ruleFaults(x *step, p int) {
 				x.settle(p, c, plain)
 			}
 			if q.Boundary == Connection {
-				x.disconnect(p, partyQueue, w.sc.Processes[p].Queue)
+				x.cut(p, partyQueue, w.sc.Processes[p].Queue)
 			}
 			x.emit(Event{Kind: EventCall, Proc: int16(p), Call: c, Answer: Answer{Code: Timeout}, Fault: k, Runtime: true})
 			x.idle(p)

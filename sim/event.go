@@ -14,6 +14,7 @@ type Event struct {
 	Runtime  bool // the call is the runtime's, not the handler's
 	Input    Input
 	Message  string
+	With     int16  // EventCrash: it lives in one process with this one, plus one, which ended
 	Text     string // what a broker forgot
 	Label    labelID
 	Verb     Verb // settles

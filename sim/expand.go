@@ -90,7 +90,7 @@ func (w *World) buildSteps() {
 		}
 		w.forced = []*group{newGroup(func(x *step) {
 			for p := range sc.Processes {
-				if x.proc(p).stalled {
+				if x.proc(p).stalled && w.first(p) {
 					w.wake(x, p)
 				}
 			}

@@ -79,12 +79,12 @@ func (w *World) processFaults(p int) func(*step) {
 		}
 		if x.canStrike(Stall, p, nil) {
 			x.strike(Stall, p, who+" stall before "+at, func() {
-				x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = true, false, w.sc.Faults.Longest })
-				if w.readsLog(p) {
-					x.readerStalls(p, true)
+				x.standStill(p)
+				for _, m := range w.together(p) {
+					if m != p {
+						x.standStill(m)
+					}
 				}
-				x.keepLeases(p)
-				x.emit(Event{Kind: EventStall, Proc: int16(p)})
 			})
 		}
 		w.beatFaults(x, p)
@@ -96,6 +96,16 @@ func (w *World) processFaults(p int) func(*step) {
 			w.answerFaults(x, p, c)
 		}
 	}
+}
+
+// standStill is a process that stands still from now on.
+func (x *step) standStill(p int) {
+	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = true, false, x.w.sc.Faults.Longest })
+	if x.w.readsLog(p) {
+		x.readerStalls(p, true)
+	}
+	x.keepLeases(p)
+	x.emit(Event{Kind: EventStall, Proc: int16(p)})
 }
 
 // before names the gap that a process stands in: the call it lies before.
@@ -196,7 +206,7 @@ func (x *step) lost(p int, c *Call, k FaultKind) {
 		x.noteSettled(p, c)
 	}
 	if boundaryOf(sc, c) == Connection {
-		x.disconnect(p, partyOf(c.Verb), int(c.Party))
+		x.cut(p, partyOf(c.Verb), int(c.Party))
 	}
 	switch {
 	case c.Verb == VerbWait:
@@ -258,7 +268,7 @@ func (w *World) connectionFaults(x *step, p int) {
 	if decl.Kind == Consumer && to(VerbAck, decl.Queue) && w.sc.Queues[decl.Queue].Boundary == Connection && !pr.gone {
 		if heldBy(x.queue(decl.Queue), p) > 0 || pr.unsettled() >= 0 || len(pr.buffer) > 0 {
 			x.strike(ConnectionLost, p, w.procName(p)+" connection-lost to "+w.sc.Queues[decl.Queue].Name, func() {
-				x.disconnect(p, partyQueue, decl.Queue)
+				x.cut(p, partyQueue, decl.Queue)
 			})
 		}
 	}
@@ -312,7 +322,7 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 // what it had in hand are gone; nothing durable is.
 func (x *step) crash(p int) {
 	x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: x.w.prog.Call(x.proc(p).node)})
-	x.die(p)
+	x.fall(p)
 }
 
 // die is the end of a process, by crash, by rule or by whoever watches over it.

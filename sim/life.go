@@ -17,10 +17,11 @@ type life struct {
 	kill     Seconds // a handler runs: time left until it is killed, where somebody watches over it
 	grace    Seconds // stopping: time left until it is killed, where it is not waited for
 	back     Seconds // down: time left until it is back
+	done     bool    // stopping: it has come to its end, and others of its host have not
 }
 
 func (l *life) encode(b []byte) []byte {
-	b = append(b, flag(l.down)|flag(l.stopping)<<1|flag(l.ending)<<2|flag(l.owes)<<3)
+	b = append(b, flag(l.down)|flag(l.stopping)<<1|flag(l.ending)<<2|flag(l.owes)<<3|flag(l.done)<<4)
 	b = binary.AppendUvarint(b, uint64(l.kill))
 	b = binary.AppendUvarint(b, uint64(l.grace))
 	return binary.AppendUvarint(b, uint64(l.back))
@@ -91,14 +92,19 @@ func (w *World) stopFaults(p int) func(*step) {
 			return
 		}
 		pr := x.proc(p)
-		if pr.down || pr.stopping || pr.node == 0 && !matters && !pr.owes || !x.canStrike(Stop, p, nil) {
+		if !w.first(p) || pr.down || pr.stopping || pr.node == 0 && !matters && !pr.owes && !w.hosted(p) || !x.canStrike(Stop, p, nil) {
 			return
 		}
-		x.strike(Stop, p, w.procName(p)+" stop", func() {
-			x.emit(Event{Kind: EventStop, Proc: int16(p), Seconds: decl.Grace})
-			x.change(p, func(pr *process) { pr.stopping, pr.grace = true, decl.Grace })
-			if x.proc(p).node == 0 {
-				x.stops(p, false)
+		x.strike(Stop, p, w.hostName(p)+" stop", func() {
+			for _, m := range w.together(p) {
+				grace := w.sc.Processes[m].Grace
+				x.emit(Event{Kind: EventStop, Proc: int16(m), Seconds: grace})
+				x.change(m, func(pr *process) { pr.stopping, pr.grace = true, grace })
+			}
+			for _, m := range w.together(p) {
+				if x.proc(m).node == 0 {
+					x.stops(m, false)
+				}
 			}
 		})
 	}
@@ -230,8 +236,13 @@ func (x *step) shut(p int) {
 	if x.w.sc.Remembers {
 		x.change(p, func(pr *process) { pr.memory = nil })
 	}
-	x.goDown(p)
-	x.takeNext(p)
+	if x.waitsForRest(p) {
+		return
+	}
+	for _, m := range x.w.together(p) {
+		x.goDown(m)
+		x.takeNext(m)
+	}
 }
 
 // readerLeaves is a member that leaves its group of its own accord.
@@ -250,8 +261,12 @@ func (x *step) readerLeaves(p int) {
 func (w *World) lifeTimers(x *step, p int, f func(left Seconds, name string, effect func())) {
 	pr, decl := x.proc(p), &w.sc.Processes[p]
 	if pr.down {
-		if !decl.Never {
-			f(pr.back, w.procName(p)+" restart", func() { x.comesBack(p) })
+		if !decl.Never && w.first(p) {
+			f(pr.back, w.hostName(p)+" restart", func() {
+				for _, m := range w.together(p) {
+					x.comesBack(m)
+				}
+			})
 		}
 		return
 	}
@@ -259,14 +274,14 @@ func (w *World) lifeTimers(x *step, p int, f func(left Seconds, name string, eff
 	if pr.node != 0 && !pr.ending && decl.KillAfter > 0 {
 		kill, any = pr.kill, true
 	}
-	if pr.stopping && decl.Grace > 0 && (!any || pr.grace < kill) {
+	if pr.stopping && !pr.done && decl.Grace > 0 && (!any || pr.grace < kill) {
 		kill, any, why = pr.grace, true, VerbStopping
 	}
 	if any {
 		f(kill, w.procName(p)+" kill", func() {
 			c := w.prog.Call(x.proc(p).node)
 			x.emit(Event{Kind: EventCrash, Proc: int16(p), Call: c, Done: true, Verb: why, Text: w.before(x, p, c)})
-			x.die(p)
+			x.fall(p)
 		})
 	}
 }

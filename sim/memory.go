@@ -13,13 +13,14 @@ import (
 type memory struct {
 	name  ValueID
 	value ValueID
+	label labelID // the intent that its writer worked for
 }
 
 func encodeMemory(b []byte, list []memory) []byte {
 	b = append(b, byte(len(list)))
 	for _, m := range list {
 		b = binary.AppendUvarint(b, uint64(m.name))
-		b = binary.AppendUvarint(b, uint64(m.value))
+		b = append(binary.AppendUvarint(b, uint64(m.value)), byte(m.label))
 	}
 	return b
 }
@@ -29,6 +30,9 @@ func (x *step) recall(p int, c *Call) Answer {
 	x.unlikeOthers(p)
 	for _, m := range x.proc(p).memory {
 		if m.name == c.Key {
+			if pr := x.proc(p); pr.label == 0 && !pr.mixed && m.label > 0 {
+				x.change(p, func(pr *process) { pr.label = m.label }) // otherwise it knows whom it works for
+			}
 			return Answer{Value: m.value}
 		}
 	}
@@ -39,15 +43,23 @@ func (x *step) recall(p int, c *Call) Answer {
 func (x *step) store(p int, c *Call) {
 	vals := x.w.sc.Values
 	var list []memory
+	label := labelID(0)
+	if pr := x.proc(p); !pr.mixed && (x.w.hosted(p) || x.w.sc.Processes[p].Kind == Job) {
+		label = pr.label // a run that is told of nobody may read it
+	}
 	for _, m := range x.proc(p).memory {
 		if m.name != c.Key {
 			list = append(list, m)
-		} else if m.value == c.Body {
+		} else if m.value == c.Body && m.label == label {
 			return
 		}
 	}
-	list = append(list, memory{c.Key, c.Body})
+	list = append(list, memory{c.Key, c.Body, label})
 	sort.Slice(list, func(i, j int) bool { return vals.Less(list[i].name, list[j].name) })
+	if x.w.hosted(p) {
+		x.shared(p, list)
+		return
+	}
 	x.change(p, func(pr *process) { pr.memory = list })
 	x.runsAgain(p)
 }

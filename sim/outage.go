@@ -143,14 +143,14 @@ func (w *World) wakeAtLast(x *step, p int, d Seconds) {
 	if d > 0 {
 		x.advance(d)
 	}
-	x.wakeUp(p)
-	x.close(Outcome{Name: w.procName(p) + " wake at last", Kind: StepWake, Proc: int16(p)})
+	x.allWake(p)
+	x.close(Outcome{Name: w.hostName(p) + " wake at last", Kind: StepWake, Proc: int16(p)})
 }
 
 // dueWakes lists the stalled processes that have to wake now.
 func (w *World) dueWakes(p int) func(*step) {
 	return func(x *step) {
-		if w.mustWake(x.proc(p)) {
+		if w.first(p) && w.mustWake(x.proc(p)) {
 			w.wakeAtLast(x, p, 0)
 		}
 	}

@@ -13,6 +13,7 @@ type Scenario struct {
 	Databases     []Database
 	Providers     []Provider
 	Processes     []Process
+	Hosts         []Host  // processes in which several of them live
 	Fronts        []Front // what starts jobs, operators and services
 	Intents       []Intent
 	Given         []GivenRow
@@ -286,6 +287,13 @@ type Process struct {
 	Client
 	Life
 	Answers bool // Service: the handler's text tells its caller something
+	Host    int  // the host that it lives in together with others, plus one; 0: none
+}
+
+// Host is a process of the operating system in which several handlers run.
+type Host struct {
+	Name    string
+	Members []int // of Processes
 }
 
 // Life is what may end a process but a crash, and how it starts again.

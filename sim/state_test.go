@@ -13,7 +13,7 @@ func samples() []content {
 	w := write{verb: VerbInsert, table: 1, key: 2, body: 3, label: 1}
 	return []content{
 		&process{node: 1, next: 2, label: 1, sources: []labelID{1}, held: []delivered{{id: messageID{3, 1}}}, buffer: []delivered{{id: messageID{3, 1}}}, timer: 4, fresh: []ValueID{5},
-			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}, awaited: []confirm{{queue: 1, nth: 1}}, memory: []memory{{1, 2}}, heard: []heard{{1, 2, 3, 4}}},
+			txs: []transaction{{db: 0, writes: []write{w}, saves: []savepoint{{1}}, old: []oldTable{{1, 2}}, changed: []rowKey{{1, 2}}, said: []said{{1, OK, 2}}}}, awaited: []confirm{{queue: 1, nth: 1}}, memory: []memory{{1, 2, 3}}, heard: []heard{{1, 2, 3, 4}}},
 		&queue{messages: []message{{id: messageID{3, 1}, body: 4, label: 1, holder: 1, last: 2, lease: 5, count: 6, idle: 7, record: recordState{key: 1, tx: 2, left: 3}}},
 			known: []knownID{{1, 2}}, gone: []message{{id: messageID{3, 1}}}},
 		&journal{base: []uint32{1}, txs: []producer{{owner: 1, left: 2, offsets: []txOffset{{1, 2, 3, 4}}}},

@@ -62,6 +62,9 @@ func (w *World) Symmetry() (*Symmetry, string) {
 			return nil, "consumers claim what others hold"
 		}
 	}
+	if len(w.sc.Hosts) > 0 {
+		return nil, "several handlers live in one process"
+	}
 	if w.wireSlot > 0 {
 		return nil, "requests can come late"
 	}

@@ -35,6 +35,7 @@ type ProcessView struct {
 	Settled bool
 	Memory  []Field // what it remembers, by name
 	Gone    bool
+	Host    string // the process of the operating system that it lives in with others; empty: its own
 
 	Stopping bool // it was told to stop and takes nothing new
 }
@@ -218,9 +219,17 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 	for _, m := range pr.memory {
 		v.Memory = append(v.Memory, Field{w.sc.Values.Plain(m.name), m.value})
 	}
+	v.Stopping = pr.stopping
+	if w.hosted(p) {
+		v.Host = w.hostName(p)
+	}
 	if pr.node == 0 {
-		if pr.down {
+		switch {
+		case pr.down:
 			v.Doing, v.Timer = "down", pr.back
+			return v
+		case pr.stalled:
+			v.Doing = "stalled"
 			return v
 		}
 		w.lookIdle(x, p, &v)
@@ -228,7 +237,6 @@ func (w *World) lookProcess(x *step, p int) ProcessView {
 	}
 	c := w.prog.Call(pr.node)
 	v.Next = w.before(x, p, c)
-	v.Stopping = pr.stopping
 	switch {
 	case pr.stalled:
 		v.Doing = "stalled"

@@ -340,7 +340,7 @@ func (w *toyWorld) end(lane, kind string, number int, how string) {
 
 func (w *toyWorld) diagram() Diagram {
 	return Diagram{Rows: append([]Row{}, w.rows...), Bands: append([]Band{}, w.bands...), Lanes: []Lane{
-		{"publisher", "service"}, {"broker", "broker"}, {"worker1", "consumer"}, {"worker2", "consumer"}, {"store", "database"}, {"mail", "provider"}}}
+		{"publisher", "service", ""}, {"broker", "broker", ""}, {"worker1", "consumer", ""}, {"worker2", "consumer", ""}, {"store", "database", ""}, {"mail", "provider", ""}}}
 }
 
 func (w *toyWorld) draw() Snapshot {

@@ -215,6 +215,7 @@ type Scenario struct {
 type Process struct {
 	Name    string       `json:"name"`
 	Kind    string       `json:"kind"`    // service, consumer, job, operator
+	Host    string       `json:"host"`    // the process that it lives in with others; empty: its own
 	Handler string       `json:"handler"` // the function's name
 	State   string       `json:"state"`   // idle, running, stopping, waiting, stalled, down
 	Call    string       `json:"call"`    // the next call, as in the text; empty when idle
@@ -267,6 +268,7 @@ type Diagram struct {
 type Lane struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // caller, service, broker, consumer, database, provider, job, operator
+	Host string `json:"host"` // the process that it lives in with others; empty: its own
 }
 
 // A Row is what one step draws.

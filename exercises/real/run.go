@@ -90,6 +90,10 @@ func runnable(sc *script.Scenario) error {
 				"%s: %s is a job, and real runs have no clock that could start it", sc.Filename, p.Name)
 		}
 	}
+	for _, h := range sc.Hosts {
+		return inputError("not_for_real", "Give each handler a process of its own to run them for real.", nil,
+			"%s: several handlers live in %s, and real runs have one in each process", sc.Filename, h.Name)
+	}
 	for _, l := range sc.Logs {
 		return inputError("not_for_real", "The nearest thing is queue("+text(l.Name)+"), with a settle per message.", nil,
 			"%s: %s is a log, and real runs have only queues", sc.Filename, l.Name)

@@ -37,6 +37,7 @@ type wide struct {
 	stops   bool // a process does something at its end
 	names   int
 	outages []string
+	hosted  bool // there is a host h
 }
 
 // scope is where a statement stands.
@@ -65,6 +66,12 @@ func (g *wide) name() string {
 func (g *wide) scenario() string {
 	g.line(0, `"""A random scenario out of everything."""`)
 	g.parties()
+	if g.hosted = g.chance(4); g.hosted {
+		g.line(0, `h = host("h"%s)`, g.maybe(2, ", restart = 6"))
+		g.line(0, "def beat():")
+		g.line(1, "%s", g.one(`store.exists("work", id = "g")`, `memory.get("seen", 0)`, `memory.put("seen", 1)`))
+		g.line(0, `job(beat, every = 30, times = 2, name = "beater", host = h)`)
+	}
 	g.line(0, `a = intent("a", n = 1, k = "x"%s)`, g.maybe(4, `, promised = True`, `, wants = ["store.done"]`))
 	intents := "a"
 	if g.chance(3) {
@@ -103,6 +110,9 @@ func (g *wide) scenario() string {
 
 // life is how a process may end, and how it starts again.
 func (g *wide) life() string {
+	if g.hosted && g.chance(2) {
+		return g.maybe(3, ", kill_after = 8", ", grace = 4") + ", host = h"
+	}
 	text := g.maybe(4, ", restart = 12", `, restart = "never"`, ", kill_after = 8", ", kill_after = 8, restart = 3", ", grace = 4")
 	if g.stops && g.chance(2) {
 		text += ", on_stop = leave"
@@ -194,7 +204,14 @@ func (g *wide) consumer() {
 		g.settle(scope{depth: 2, id: "m.op", of: ", of = m", whose: "m", role: "consumer"})
 		life = strings.Replace(life, "leave", "drain", 1)
 	}
-	g.line(0, "consumer(handle, queue = q%s%s%s)", g.maybe(2, ", replicas = 2"), client, life)
+	many := g.maybe(2, ", replicas = 2")
+	if strings.Contains(life, "host") || g.broker != "log" && g.chance(5) {
+		many = ""
+		if g.broker != "log" {
+			many = ", slots = 2"
+		}
+	}
+	g.line(0, "consumer(handle, queue = q%s%s%s)", many, client, life)
 	if g.dead {
 		switch g.rng.IntN(3) {
 		case 0:

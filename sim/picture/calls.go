@@ -45,7 +45,7 @@ func (t *teller) lost(e *sim.Event) string {
 		}
 	}
 	if back := t.first(sim.EventReturned); back != nil {
-		text += "; " + back.Message + " goes back to " + t.h.sc.Queues[back.Queue].Name
+		text += "; " + t.goesBack(back)
 	}
 	switch {
 	case e.Runtime:

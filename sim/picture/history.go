@@ -54,6 +54,7 @@ type job struct {
 	before string    // crashed: the gap, as its step names it
 	killed bool      // crashed: whoever watches over it killed it
 
+	kept       int // it put something into its memory, plus one: before the first step is there, too
 	expiredAt  int // the lease of its delivery ended
 	returnedAt int // its delivery went back with the connection
 	stalledAt  int // it stalled, last
@@ -271,10 +272,13 @@ func (h *history) end(e *sim.Event, how ending) {
 }
 
 func (h *history) call(e *sim.Event) {
+	j := h.current[e.Proc]
 	if e.Call.NoStep() || e.Apart {
+		if e.Call.Verb == sim.VerbRemember && j != nil && j.kept == 0 {
+			j.kept = h.now + 1
+		}
 		return
 	}
-	j := h.current[e.Proc]
 	c := made{step: h.now, call: e.Call, answer: e.Answer, lost: lossOf(e), byRule: e.Runtime}
 	if e.Call.Verb == sim.VerbPublish && h.becameAt == h.now {
 		c.became = h.became

@@ -103,7 +103,15 @@ func (w *writer) place(shown []bool, squeezed bool) bool {
 	return true
 }
 
-func headWidth(l Lane) int { return max(textWidth(l.Name), textWidth(headOf(l))) }
+// headWidth is the room for a lane's name and for what it is; an even text in the
+// middle of an odd room takes one more.
+func headWidth(l Lane) int {
+	width := max(textWidth(l.Name), textWidth(headOf(l)))
+	if l.Host != "" {
+		width += 2
+	}
+	return width
+}
 
 func total(list []int) int {
 	sum := 0

@@ -91,7 +91,7 @@ func (x *explainer) neverStored() string {
 		case failed:
 			return fmt.Sprintf("%s's handler failed %s (%s)", name, at(j.ended), failure(j.last))
 		case returned:
-			return fmt.Sprintf("%s's handler returned %s without its effect", name, at(j.ended))
+			return fmt.Sprintf("%s's handler returned %s without its effect", name, at(j.ended)) + x.forgot(j)
 		}
 	}
 	text := "no handler ever had it"

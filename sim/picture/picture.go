@@ -19,6 +19,8 @@
 package picture
 
 import (
+	"strings"
+
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/schedule"
 )
@@ -51,8 +53,9 @@ const (
 type Lane struct {
 	Name  string
 	Kind  LaneKind
-	Index int  // the party's index in its list of the scenario; -1: the caller
-	Log   bool // a broker's lane that is a log, or a partition of one
+	Index int    // the party's index in its list of the scenario; -1: the caller
+	Log   bool   // a broker's lane that is a log, or a partition of one
+	Host  string // the process that it lives in with others; empty: its own, or its name says it
 }
 
 // Row is what one step did.
@@ -194,25 +197,25 @@ func lanesOf(sc *sim.Scenario) []Lane {
 	}
 	for i, p := range sc.Processes {
 		if p.Kind == sim.Service {
-			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneService, Index: i})
+			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneService, Index: i, Host: hostOf(sc, &p)})
 		}
 	}
 	for _, dead := range []bool{true, false} {
 		for i, q := range sc.Queues {
 			if q.IsDeadLetter == dead {
-				lanes = append(lanes, Lane{q.Name, LaneBroker, i, q.Log > 0})
+				lanes = append(lanes, Lane{Name: q.Name, Kind: LaneBroker, Index: i, Log: q.Log > 0})
 			}
 		}
 	}
 	for i, p := range sc.Processes {
 		if p.Kind == sim.Consumer {
-			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneConsumer, Index: i})
+			lanes = append(lanes, Lane{Name: p.Name, Kind: LaneConsumer, Index: i, Host: hostOf(sc, &p)})
 		}
 	}
 	for _, kind := range []sim.ProcessKind{sim.Job, sim.Operator} {
 		for i, p := range sc.Processes {
 			if p.Kind == kind {
-				lanes = append(lanes, Lane{Name: p.Name, Kind: LaneKind(kind.String()), Index: i})
+				lanes = append(lanes, Lane{Name: p.Name, Kind: LaneKind(kind.String()), Index: i, Host: hostOf(sc, &p)})
 			}
 		}
 	}
@@ -223,6 +226,15 @@ func lanesOf(sc *sim.Scenario) []Lane {
 		lanes = append(lanes, Lane{Name: p.Name, Kind: LaneProvider, Index: i})
 	}
 	return lanes
+}
+
+// hostOf is the name of the process that another one lives in, unless its own
+// name says it: worker1#2.
+func hostOf(sc *sim.Scenario, p *sim.Process) string {
+	if p.Host == 0 || strings.HasPrefix(p.Name, sc.Hosts[p.Host-1].Name+"#") {
+		return ""
+	}
+	return sc.Hosts[p.Host-1].Name
 }
 
 // runs tells whether a lane is a process's.

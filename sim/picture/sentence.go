@@ -60,8 +60,12 @@ func (t *teller) tell() string {
 		{sim.EventStop, t.stops},
 		{sim.EventBack, t.again},
 		{sim.EventReopened, t.databaseRestart},
-		{sim.EventStall, func(e *sim.Event) string { return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") }},
-		{sim.EventWake, func(e *sim.Event) string { return t.who(e.Proc) + " wakes up and goes on" }},
+		{sim.EventStall, func(e *sim.Event) string {
+			return t.who(e.Proc) + " stalls before " + t.gap(" stall before ") + t.along(e, sim.EventStall, "stands still with it", "stand still with it")
+		}},
+		{sim.EventWake, func(e *sim.Event) string {
+			return t.who(e.Proc) + " wakes up and goes on" + t.along(e, sim.EventWake, "does too", "do too")
+		}},
 		{sim.EventDeliver, t.deliver},
 		{sim.EventBuffered, t.buffered},
 		{sim.EventExit, t.left},
@@ -135,6 +139,7 @@ func (t *teller) crash(e *sim.Event) string {
 	if e.Done {
 		text = t.watched(e)
 	}
+	text += t.along(e, sim.EventCrash, "dies with it", "die with it")
 	if r := t.first(sim.EventRollback); r != nil {
 		text += "; its open transaction on " + t.h.sc.Databases[r.Database].Name + " is rolled back"
 	}
@@ -144,7 +149,7 @@ func (t *teller) crash(e *sim.Event) string {
 	}
 	switch back := t.first(sim.EventReturned); {
 	case back != nil:
-		text += "; " + back.Message + " goes back to " + t.h.sc.Queues[back.Queue].Name
+		text += "; " + t.goesBack(back)
 	case j.source == nil && t.h.sc.Processes[j.proc].Kind == sim.Job:
 		text += "; it starts again with its next tick"
 	case j.source == nil:
@@ -162,11 +167,14 @@ func (t *teller) crash(e *sim.Event) string {
 func (t *teller) connectionLost() string {
 	p := t.outcome.Proc
 	text := t.who(p) + " loses its connection to " + t.gap(" connection-lost to ")
+	if e := t.first(sim.EventDisconnect); e != nil {
+		text += t.along(e, sim.EventDisconnect, "loses it with it", "lose it with it")
+	}
 	if t.first(sim.EventRollback) != nil {
 		text += "; its open transaction is rolled back"
 	}
 	if back := t.first(sim.EventReturned); back != nil {
-		text += "; " + back.Message + " goes back to " + t.h.sc.Queues[back.Queue].Name
+		text += "; " + t.goesBack(back)
 	}
 	return text
 }

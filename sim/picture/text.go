@@ -128,6 +128,9 @@ func headOf(l Lane) string {
 	case LaneCaller:
 		return ""
 	}
+	if l.Host != "" {
+		return string(l.Kind) + " in " + l.Host
+	}
 	return string(l.Kind)
 }
 

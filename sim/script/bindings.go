@@ -92,7 +92,7 @@ func bindings() []Binding {
 	var list []Binding
 	for _, part := range [][]Binding{
 		partyBindings(), processBindings(), jobBindings(), outageBindings(), expectationBindings(),
-		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), memoryBindings(), lifeBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), batchBindings(), runtimeBindings(),
+		queueBindings(), publicationBindings(), leaseBindings(), logBindings(), callerBindings(), observerBindings(), memoryBindings(), lifeBindings(), hostBindings(), databaseBindings(), copyBindings(), rowsBindings(), termBindings(), providerBindings(), batchBindings(), runtimeBindings(),
 	} {
 		list = append(list, part...)
 	}

@@ -15,7 +15,7 @@ func memoryBindings() []Binding {
 	return []Binding{
 		{
 			Of: kindMemory, Name: "get", Where: whereHandler, do: recall, Result: "what was put there last, or default",
-			Doc:    "Reads what this process remembers from earlier runs of its handlers. Each replica has a memory of its own, and a crash empties it. It is no step.",
+			Doc:    "Reads what this process remembers from earlier runs of its handlers. Each replica has a memory of its own, the handlers of a host share one, and a crash empties it. It is no step. A run that was told of no intent works for the one of whoever put it there.",
 			Stands: "a variable of the program, a map, a cache in the process",
 			Params: []Param{name, {Name: "default", Type: "value", Default: "None", Doc: "What it is where nothing was put."}},
 		},

@@ -14,6 +14,7 @@ type loader struct {
 	sc          *Scenario
 	partyNames  map[string]bool
 	usedIntent  []bool
+	hosts       []hostDecl
 	givenIntent map[int]bool // rows that stand from the start belong to it
 	tableCount  int
 	budgets     []*faultsDecl
@@ -57,6 +58,9 @@ func (l *loader) finish() *Error {
 		if !consumed[i] && !q.IsDeadLetter {
 			return src.found("unused-queue", l.queueAt[i], "nobody consumes from "+q.Name, "Add consumer(handler, queue = "+q.Name+"), or leave it out.")
 		}
+	}
+	if e := l.hostsAreUsed(); e != nil {
+		return e
 	}
 	if e := l.settleWants(); e != nil {
 		return e

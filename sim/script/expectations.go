@@ -16,7 +16,7 @@ func expectationBindings() []Binding {
 		budget = append(budget, Param{Name: d.Kind.String(), Type: "number of faults", Default: "0", Doc: d.Doc + " It strikes " + d.Needs + "."})
 	}
 	budget = append(budget, Param{Name: "longest", Type: "seconds", Default: "0", Doc: "How long a stall lasts at most; 0: as long as it likes."})
-	budget = append(budget, Param{Name: "of", Type: "list", Default: "[]", Doc: "Strike only these: handlers, names of processes, queues, databases, providers. Empty: everywhere."})
+	budget = append(budget, Param{Name: "of", Type: "list", Default: "[]", Doc: "Strike only these: handlers, hosts, names of processes, queues, databases, providers. Empty: everywhere."})
 	var expected []Param
 	for _, p := range sim.Properties() {
 		switch p {
@@ -133,6 +133,10 @@ func (l *loader) scope(f *sim.Faults, item starlark.Value) bool {
 			}
 		case kindDatabase:
 			f.Databases[v.index] = true
+		case kindHost:
+			for _, p := range l.sc.Hosts[v.index].Members {
+				f.Processes[p] = true
+			}
 		default:
 			f.Providers[v.index] = true
 		}
@@ -141,6 +145,13 @@ func (l *loader) scope(f *sim.Faults, item starlark.Value) bool {
 		for i, p := range l.sc.Processes {
 			if p.Name == string(v) {
 				f.Processes[i], found = true, true
+			}
+		}
+		for _, h := range l.sc.Hosts {
+			for _, i := range h.Members {
+				if h.Name == string(v) {
+					f.Processes[i], found = true, true
+				}
 			}
 		}
 	case *starlark.Function:

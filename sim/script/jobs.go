@@ -49,6 +49,7 @@ func declareJob(c *invocation) (starlark.Value, error) {
 	}
 	overlap := c.count("overlap", "processes", 1, 1, maxProcesses)
 	p := sim.Process{Kind: sim.Job, Queue: -1, Handler: c.addHandler(handler{queue: givenNothing}), Life: c.life()}
+	c.livesIn(&p)
 	c.addFront(f, p, overlap)
 	if c.err != nil {
 		return nil, c.err

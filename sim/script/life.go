@@ -14,6 +14,7 @@ func lifeParams() []Param {
 		{Name: "restart", Type: "seconds or \"never\"", Default: "0", Doc: "How long the process is down after a crash, an exit, a kill or a stop; 0: it is back at once."},
 		{Name: "on_stop", Type: "function", Default: "None", Doc: "What the process does at its end when it was told to stop (faults(stop = 1)), once its handler is done: a function without parameters, or, of a consumer of a queue, with one: the list of deliveries that it still holds. What that leaves unsettled goes back by the broker's rule."},
 		{Name: "grace", Type: "seconds", Default: "0", Doc: "How long after it was told to stop it is killed; 0: it is waited for."},
+		hostParam(),
 	}
 }
 
@@ -40,19 +41,25 @@ func (c *invocation) life() sim.Life { return c.lifeWith(handler{queue: givenNot
 // the role of holding.
 func (c *invocation) lifeWith(holding handler) sim.Life {
 	l := sim.Life{KillAfter: c.seconds("kill_after", 0), Grace: c.seconds("grace", 0)}
-	if text, is := c.value("restart").(starlark.String); is {
-		if l.Never = string(text) == "never"; !l.Never {
-			c.wrong("restart", "bad-seconds", "restart is a number of seconds or \"never\", not "+describe(text), "Write restart = 30, or restart = \"never\".")
-		}
-	} else {
-		l.Restart = c.seconds("restart", 0)
-	}
+	l = c.downtime(l)
 	if c.err == nil && c.value("on_stop") != nil {
 		role := handler{queue: givenNothing}
 		if fn, is := c.value("on_stop").(*starlark.Function); is && fn.NumParams() > 0 && holding.queue >= 0 {
 			role, l.StopHeld = holding, true
 		}
 		l.HasOnStop, l.OnStop = true, c.addHandlerOf("on_stop", role)
+	}
+	return l
+}
+
+// downtime reads how long a process is down before it starts again.
+func (c *invocation) downtime(l sim.Life) sim.Life {
+	if text, is := c.value("restart").(starlark.String); is {
+		if l.Never = string(text) == "never"; !l.Never {
+			c.wrong("restart", "bad-seconds", "restart is a number of seconds or \"never\", not "+describe(text), "Write restart = 30, or restart = \"never\".")
+		}
+	} else {
+		l.Restart = c.seconds("restart", 0)
 	}
 	return l
 }

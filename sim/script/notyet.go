@@ -12,7 +12,6 @@ import (
 // it can say now.
 var notYet = map[string]string{
 	"choose": "one_of(10, 65) in a handler leaves a value open, and a check tries each: amount = one_of(10, 65) in the service, work(one_of(10, 65)). For what stands at the top write one scenario per value.",
-	"host":   "Give each handler its own process with service(...) or consumer(...).",
 	"topic":  "log(...) has partitions and consumer groups, queue(...) a settle per message.",
 	"daemon": "consumer(handler, queue = ...) receives by itself; job(handler, every = ...) repeats by itself.",
 	"now":    "A handler has no clock; work(seconds) and sleep(seconds) let time pass.",

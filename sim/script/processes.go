@@ -43,6 +43,7 @@ func processBindings() []Binding {
 				{Name: "handler", Type: "function"},
 				{Name: "queue", Type: "queue or log"},
 				{Name: "replicas", Type: "number of processes", Default: "1"},
+				{Name: "slots", Type: "number of threads", Default: "1", Doc: "Of a queue: how many deliveries each process works on at once: worker1#1, worker1#2, ... They live in one process, as in a host; a prefetch is one of each."},
 				{Name: "name", Type: "name", Default: "\"worker\"", Doc: "The name that the processes' numbers are put to."},
 				{Name: "on_return", Type: "text", Default: "\"nothing\"", Doc: "What the runtime does for a handler that returned without settling: nothing, ack, requeue, reject, close (the connection) or exit (the process)."},
 				{Name: "on_error", Type: "text", Default: "by queue", Doc: "The same for a handler that failed. Of a log: retry reads again from the committed offset, skip goes on; retry unless set."},
@@ -106,6 +107,10 @@ func (c *invocation) addProcess(p sim.Process) {
 			return
 		}
 	}
+	if p.Host > 0 {
+		h := &l.sc.Hosts[p.Host-1]
+		h.Members = append(h.Members, len(l.sc.Processes))
+	}
 	l.sc.Processes = append(l.sc.Processes, p)
 }
 
@@ -115,6 +120,7 @@ func declareService(c *invocation) (starlark.Value, error) {
 	f.Name = p.Name
 	p.Handler = c.addHandler(handler{queue: givenRequest})
 	p.Life = c.life()
+	c.livesIn(&p)
 	p.Requests = c.intents()
 	if c.err == nil {
 		fn := c.load.sc.handlers[p.Handler].fn
@@ -206,8 +212,16 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 		holding = handler{queue: int16(p.Queue), batch: true, auto: p.AutoAck}
 	}
 	p.Life = c.lifeWith(holding)
-	for i := 1; i <= replicas && c.err == nil; i++ {
-		p.Name = fmt.Sprintf("%s%d", name, i)
+	c.livesIn(&p)
+	slots := c.slots(q, replicas)
+	for i := 0; i < replicas*slots && c.err == nil; i++ {
+		p.Name = fmt.Sprintf("%s%d", name, i/slots+1)
+		if slots > 1 {
+			if i%slots == 0 && c.value("host") == nil {
+				p.Host = c.slotHost(p.Name)
+			}
+			p.Name = fmt.Sprintf("%s#%d", p.Name, i%slots+1)
+		}
 		if c.addProcess(p); group != nil {
 			group.Members = append(group.Members, len(c.load.sc.Processes)-1)
 		}
@@ -220,4 +234,16 @@ func declareConsumer(c *invocation) (starlark.Value, error) {
 		return nil, c.err
 	}
 	return starlark.None, nil
+}
+
+// slots reads how many deliveries each process of a consumer works on at once.
+func (c *invocation) slots(q *party, replicas int) int {
+	n := c.count("slots", "threads", 1, 1, maxProcesses)
+	switch {
+	case n > 1 && q.kind == kindLog:
+		c.wrong("slots", "not-a-log", "a reader of a log works on what it polls, one after the other", "Write batch = 10 for the most records of one poll, or replicas = 2 for a second reader.")
+	case replicas > 1 && c.value("host") != nil:
+		c.wrong("replicas", "one-host", "replicas are processes of their own, so they can't live in one", "Write slots = 2 for two threads of one process.")
+	}
+	return n
 }

@@ -163,6 +163,7 @@
  * @typedef {object} Process
  * @property {string} name
  * @property {string} kind
+ * @property {string} host
  * @property {string} handler
  * @property {string} state
  * @property {string} call
@@ -213,6 +214,7 @@
  * @typedef {object} Lane
  * @property {string} name
  * @property {string} kind
+ * @property {string} host
  */
 
 /**

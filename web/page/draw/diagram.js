@@ -30,14 +30,16 @@ export function drawDiagram(snapshot, width) {
  * @param {Layout} layout
  */
 function drawHead(snapshot, layout) {
-  return svg(layout.width, HEAD, 'diagram-head', {'aria-hidden': 'true'},
+  const hosted = snapshot.diagram.lanes.some(({host}) => host !== '');
+  return svg(layout.width, HEAD + (hosted ? 11 : 0), 'diagram-head', {'aria-hidden': 'true'},
     ...snapshot.diagram.lanes.map((lane) => {
       const x = at(layout, lane.name);
       const room = layout.gap - 6;
       return h('g', {class: `lane-name ${lane.kind}`},
-        h('title', {}, `${lane.name} (${lane.kind})`),
+        h('title', {}, `${lane.name} (${lane.kind}${lane.host ? ` in ${lane.host}` : ''})`),
         h('rect', {x: x - room / 2, y: 5, width: room, height: 23, rx: 5}),
-        h('text', {x, y: 20.5, 'text-anchor': 'middle'}, fitName(lane.name, Math.floor((room - 2) / (layout.narrow ? 5.6 : 6.7)))));
+        h('text', {x, y: 20.5, 'text-anchor': 'middle'}, fitName(lane.name, Math.floor((room - 2) / (layout.narrow ? 5.6 : 6.7)))),
+        lane.host ? h('text', {x, y: 39, 'text-anchor': 'middle', class: 'lane-host'}, fitName(`in ${lane.host}`, Math.floor(room / 5.2))) : null);
     }));
 }
 

@@ -102,8 +102,8 @@ function mailbox({provider, mails}) {
 
 /** @param {readonly Process[]} processes */
 function memory(processes) {
-  return processes.filter(({state, memory, buffer}) => state !== 'idle' || memory || buffer.length).map(({name, kind, state, call, holds, buffer, open, memory, note}) =>
-    party(kind, name, 'memory', html`<p class="memory">${state === 'down' || state === 'stopping' || note ? word(state, note) : null}${memory
+  return processes.filter(({state, memory, buffer}) => state !== 'idle' || memory || buffer.length).map(({name, kind, host, state, call, holds, buffer, open, memory, note}) =>
+    party(kind, name, host ? `memory of ${host}` : 'memory', html`<p class="memory">${state === 'down' || state === 'stopping' || note ? word(state, note) : null}${memory
       ? html`<span class="tag">remembers ${memory}</span>` : null}${buffer.length ? html`<span class="tag unacked">buffers ${buffer.join(', ')}</span>` : null}${call ? html`<span class="tag">at <code>${call}</code></span>` : null}${holds.length
       ? html`<span class="tag unacked">holds ${holds.join(', ')}</span>` : null}${open ? html`<span class="tag transaction">${open}</span>` : null}</p>`, false));
 }

@@ -13,7 +13,7 @@ func (p *present) diagram() web.Diagram {
 	var d web.Diagram
 	name := func(lane int) string { return p.picture.Lanes[lane].Name }
 	for _, lane := range p.picture.Lanes {
-		d.Lanes = append(d.Lanes, web.Lane{Name: lane.Name, Kind: string(lane.Kind)})
+		d.Lanes = append(d.Lanes, web.Lane{Name: lane.Name, Kind: string(lane.Kind), Host: lane.Host})
 	}
 	for i := range p.picture.Rows {
 		d.Rows = append(d.Rows, p.row(i, name))

@@ -50,7 +50,7 @@ func (s *session) look() *present {
 func (p *present) processes() []web.Process {
 	var list []web.Process
 	for i, view := range p.now.Processes {
-		process := web.Process{Name: view.Name, Kind: view.Kind, Handler: p.sc.Handlers[p.sc.Processes[i].Handler], State: stateOf(&view)}
+		process := web.Process{Name: view.Name, Kind: view.Kind, Host: view.Host, Handler: p.sc.Handlers[p.sc.Processes[i].Handler], State: stateOf(&view)}
 		if place := p.picture.Tracks[i].Places[p.position]; place.Running {
 			site := p.sc.Site(place.Handler, place.Input, place.Answers)
 			process.Call, process.First, process.Last = site.Text, site.Line, site.EndLine
