@@ -30,11 +30,14 @@ func (pr *process) has(i int) bool {
 }
 
 // noteSettled notes that a handler has settled the delivery that a call speaks
-// of.
+// of, and all before it where the call says so.
 func (x *step) noteSettled(p int, c *Call) {
 	x.change(p, func(pr *process) {
 		pr.held = append([]delivered(nil), pr.held...)
 		pr.held[c.Place].settled = true
+		for i := range pr.held[:c.Place] {
+			pr.held[i].settled = pr.held[i].settled || c.Mode == ModeMultiple
+		}
 	})
 }
 

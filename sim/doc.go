@@ -108,7 +108,7 @@
 //   - A share of a sum that a handler overwrites is lost, not overwritten: no version
 //     tells which of two values is the older one.
 //
-// Left out so far: messages that a handler takes by hand (receive, claim), acks
-// of several deliveries at once, heartbeats of stalled consumers. The shapes have
-// room: a slot per party, a group per rule.
+// Left out so far: messages that a handler takes by hand (receive, claim),
+// heartbeats of stalled consumers. The shapes have room: a slot per party, a group
+// per rule.
 package sim

@@ -374,6 +374,10 @@ func (sc *Scenario) Label(c *Call) string {
 		return "send " + sc.Providers[c.Party].Name
 	case VerbLookup:
 		return "lookup " + sc.Providers[c.Party].Name
+	case VerbAck, VerbNack:
+		if c.Mode == ModeMultiple {
+			return c.Verb.String() + " multiple"
+		}
 	case VerbCommitOffset:
 		return "commit offset"
 	case VerbSendOffsets:

@@ -125,7 +125,7 @@ type Call struct {
 	Verb    Verb
 	Party   int16   // index of the queue, database or provider; -1 without one
 	Table   int16   // index of the table in its database; -1 without one
-	Mode    Mode    // begin, insert, get: how; of a statement in an aborted transaction: ModeAborted
+	Mode    Mode    // begin, insert, get, ack, nack: how; of a statement in an aborted transaction: ModeAborted
 	InTx    bool    // a statement of the open transaction, not one by itself
 	Confirm bool    // publish: wait for the broker's confirm
 	Of      int16   // whose work it is, for the observer: OfHandler, OfNobody or a place in the process's sources
@@ -155,13 +155,14 @@ const (
 	ModeReadCommitted
 	ModeRepeatableRead
 	ModeSerializable
-	ModeStrict  // insert: a key that stands is an error
-	ModeLock    // get: SELECT ... FOR UPDATE
-	ModeBelow   // select: only rows whose number is below those of open transactions
-	ModeAborted // the handler has been told that this transaction is aborted
+	ModeStrict   // insert: a key that stands is an error
+	ModeLock     // get: SELECT ... FOR UPDATE
+	ModeBelow    // select: only rows whose number is below those of open transactions
+	ModeMultiple // ack, nack: everything up to this delivery
+	ModeAborted  // the handler has been told that this transaction is aborted
 )
 
-var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "below_open", "aborted"}
+var modeNames = [...]string{"", "deferred", "exclusive", "read_committed", "repeatable_read", "serializable", "strict", "lock", "below_open", "multiple", "aborted"}
 
 func (m Mode) String() string { return modeNames[m] }
 

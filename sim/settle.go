@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // What a settle does, and what comes of one that no longer counts.
 
 // standing is how a settle stands to the message it speaks of.
@@ -67,7 +69,27 @@ func (x *step) settle(p int, c *Call, v variant) Answer {
 		return Answer{Code: Refused}
 	}
 	x.settleMessage(p, q, i, c)
+	if c.Mode == ModeMultiple {
+		x.settleEarlier(p, q, c)
+	}
 	return Answer{}
+}
+
+// settleEarlier carries out a settle of several deliveries for those before the
+// one that it speaks of: what the process holds and got no later, be it of this
+// handler or of one that left it unsettled.
+func (x *step) settleEarlier(p, q int, c *Call) {
+	pr := x.proc(p)
+	later := append(append([]delivered(nil), pr.held[c.Place+1:]...), pr.buffer...)
+	for {
+		i := slices.IndexFunc(x.queue(q).messages, func(m message) bool {
+			return int(m.holder) == p+1 && !slices.ContainsFunc(later, func(d delivered) bool { return d.id == m.id && !d.old })
+		})
+		if i < 0 {
+			return
+		}
+		x.settleMessage(p, q, i, c)
+	}
 }
 
 // staleAnswer is what comes of a settle that does not count.

@@ -231,6 +231,10 @@ func (g *wide) settle(at scope) {
 		return
 	}
 	d := strings.TrimSuffix(at.id, ".op")
+	if (g.broker == "rabbitmq-classic" || g.broker == "rabbitmq-quorum") && g.chance(4) {
+		g.line(at.depth, "%s", g.one(d+".ack(multiple = True)", d+".nack(multiple = True)"))
+		return
+	}
 	g.line(at.depth, "%s", g.one(d+".ack()", d+".ack()", d+".ack()", "attempt("+d+".ack)", d+".nack()", d+".nack(delay = 5)", d+".reject()"))
 }
 

@@ -99,6 +99,9 @@ func (t *teller) ask(e *sim.Event) string {
 		return "moves what lies in " + t.party(c) + " to " + t.h.sc.Queues[c.To].Name
 	case sim.VerbAck, sim.VerbNack, sim.VerbReject:
 		name := t.delivery(c)
+		if c.Mode == sim.ModeMultiple {
+			name += " and all that it was given before"
+		}
 		return map[sim.Verb]string{sim.VerbAck: "acks ", sim.VerbNack: "gives back ", sim.VerbReject: "rejects "}[c.Verb] + name
 	case sim.VerbCommitOffset, sim.VerbCommitAfter, sim.VerbBeginLog, sim.VerbSendOffsets, sim.VerbCommitLog, sim.VerbAbortLog:
 		return t.askLog(e)
@@ -258,9 +261,14 @@ func (t *teller) settled(e *sim.Event) string {
 		return text
 	}
 	s := t.first(sim.EventSettled)
+	names := strings.Split(t.names(sim.EventSettled), ", ")
 	switch {
 	case s == nil:
 		return ""
+	case len(names) > 1 && s.Verb == sim.VerbNack:
+		return ": " + strings.Join(names, ", ") + " are ready in " + queue + " again"
+	case len(names) > 1:
+		return ": " + queue + " forgets " + strings.Join(names, ", ")
 	case s.Verb == sim.VerbNack && s.Seconds > 0:
 		return ": it is ready in " + queue + " again in " + span(s.Seconds)
 	case s.Verb == sim.VerbNack:

@@ -10,6 +10,8 @@ import (
 
 // The calls to queues, callers, providers and the runtime.
 
+var multipleParam = Param{Name: "multiple", Type: "yes/no", Default: "False", Doc: "Of RabbitMQ: also everything that this process was given before and has not settled, whatever became of it (rabbitmq-website docs/confirms.md)."}
+
 func queueBindings() []Binding {
 	return []Binding{
 		{
@@ -27,12 +29,13 @@ func queueBindings() []Binding {
 			Of: kindDelivery, Name: "ack", Where: whereHandler, do: settle(sim.VerbAck),
 			Doc:    "Tells the broker that the message is done with.",
 			Stands: "basic.ack; DeleteMessage; Acknowledge; +ACK",
+			Params: []Param{multipleParam},
 		},
 		{
 			Of: kindDelivery, Name: "nack", Where: whereHandler, do: settle(sim.VerbNack),
 			Doc:    "Gives the message back, to be delivered again at once or after a delay.",
 			Stands: "basic.nack(requeue = true); ChangeMessageVisibility; ModifyAckDeadline; -NAK",
-			Params: []Param{{Name: "delay", Type: "seconds", Default: "0", Doc: "How long it stays away."}},
+			Params: []Param{{Name: "delay", Type: "seconds", Default: "0", Doc: "How long it stays away."}, multipleParam},
 		},
 		{
 			Of: kindDelivery, Name: "reject", Where: whereHandler, do: settle(sim.VerbReject),

@@ -207,6 +207,12 @@ func redrive(c *invocation) (starlark.Value, error) {
 // for.
 func (c *invocation) settling(call *sim.Call) bool {
 	q := &c.run.sc.Queues[call.Party]
+	if call.Verb != sim.VerbReject && c.flag("multiple", false) {
+		call.Mode = sim.ModeMultiple
+		if !q.TagsEnd {
+			c.wrong("multiple", "no-multiple", q.Profile+" settles each delivery by itself", "Settle them one by one: for d in deliveries: d.ack().")
+		}
+	}
 	switch call.Verb {
 	case sim.VerbReject:
 		if q.NoReject {
