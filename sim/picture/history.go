@@ -17,6 +17,7 @@ type history struct {
 	messages []*message // in the order in which they were stored
 	effects  []effect
 	told     []telling
+	asked    []asking
 	stepJob  []*job // by step: the handler that the step belongs to; nil: none
 	views    map[int]*sim.View
 
@@ -38,6 +39,13 @@ type waiting struct {
 type key struct {
 	queue int16
 	name  string
+}
+
+// asking is a caller that waits no longer, or that asks again.
+type asking struct {
+	step   int
+	intent int
+	again  bool
 }
 
 // job is one run of a handler: from a request or delivery to its end.
@@ -179,6 +187,8 @@ func (h *history) read(events []sim.Event) {
 			}
 		case sim.EventHeld:
 			h.held(e)
+		case sim.EventImpatient, sim.EventAgain:
+			h.asked = append(h.asked, asking{h.now, e.Intent(), e.Kind == sim.EventAgain})
 		case sim.EventMissed:
 			h.message(e).missed = true
 		case sim.EventParked:

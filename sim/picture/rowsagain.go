@@ -15,13 +15,37 @@ import (
 func (x *explainer) readAgain(first, second effect) string {
 	read := lastRead(second.by, second.step)
 	if read == nil {
-		return ""
+		return x.askedAgain(first.by, second.by)
 	}
 	who, table := x.h.name(second.by), x.h.sc.Databases[read.call.Party].Tables[read.call.Table].Name
 	if read.step < first.step {
 		return fmt.Sprintf("%s had read %s at step %d, before the first effect", who, table, read.step)
 	}
 	return fmt.Sprintf("%s read %s at step %d, where nothing said yet that it was done", who, table, read.step)
+}
+
+// askedAgain tells how the request that one handler had came to another: its
+// caller was told nothing, be it that the handler ended without a word or that
+// the caller had stopped waiting.
+func (x *explainer) askedAgain(a, b *job) string {
+	if b.began < a.began {
+		a, b = b, a
+	}
+	gaveUp := 0
+	for _, k := range x.h.asked {
+		switch {
+		case k.intent != x.intent || k.step <= a.began || k.step > b.began:
+		case !k.again:
+			gaveUp = k.step
+		case gaveUp > 0:
+			return fmt.Sprintf("its caller stopped waiting at step %d and asked again at step %d", gaveUp, k.step)
+		case a.how == crashed:
+			return fmt.Sprintf("%s %s at step %d and its caller, who was told nothing, asked again at step %d", x.h.name(a), a.died(), a.ended, k.step)
+		default:
+			return fmt.Sprintf("its caller, who was told nothing, asked again at step %d", k.step)
+		}
+	}
+	return ""
 }
 
 // lastRead is the last call before a step that read rows.

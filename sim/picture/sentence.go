@@ -255,7 +255,7 @@ func failure(c *sim.Call) string {
 
 // span writes a span of time.
 func span(s sim.Seconds) string {
-	if s >= 7200 && s%3600 == 0 {
+	if s >= 3600 && s%3600 == 0 {
 		return fmt.Sprintf("%d h", s/3600)
 	}
 	if s >= 120 && s%60 == 0 {

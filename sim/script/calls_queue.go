@@ -118,7 +118,7 @@ func (c *invocation) allowed(q *sim.Queue, call *sim.Call) {
 	case post.Group != sim.None && !q.Groups:
 		c.wrong("key", "no-groups", q.Name+" has no groups", "Declare it with queue(..., groups = True), or put the key into the body.")
 	case post.Group == sim.None && q.Groups && q.NeedsGroup:
-		c.wrong("op", "no-group", "a message for "+q.Name+" needs a group", "Say key = ...: one per thing whose messages must stay in order.")
+		c.wrong("op", "no-group", "a message for "+q.Name+" needs a group", "Say key = ...: one per thing whose messages must stay in order. Any other name (group, message_group_id) is a field of the body.")
 	case post.ID != sim.None && q.Dedupe == 0:
 		c.wrong("id", "no-dedupe", q.Name+" recognises no duplicates, so an id would do nothing", "Declare it with queue(..., dedupe = seconds), or leave the id out.")
 	case call.Seconds > 0 && q.NoPostDelay:
