@@ -73,6 +73,9 @@ func madeCall(events []sim.Event) *sim.Event {
 // cross no boundary; nothing crosses a connection that is lost.
 func (a *artist) arrow(e *sim.Event) {
 	to, from := a.lanes.party(e.Call), a.lanes.processes[int(e.Proc)]
+	if partition := a.partition(e); partition >= 0 {
+		to = partition
+	}
 	switch {
 	case to < 0 || e.Call.NoStep():
 		return

@@ -117,6 +117,21 @@ func (a *artist) logMark(e *sim.Event) {
 	}
 }
 
+// partition is the lane of the partition whose offset a call commits, or -1.
+// The call itself names its log by the first one, and a client's own commit
+// goes where its handler was handed its first record.
+func (a *artist) partition(e *sim.Event) int {
+	j, c := a.h.stepJob[a.row.Step], e.Call
+	switch {
+	case j == nil:
+	case (c.Verb == sim.VerbCommitOffset || c.Verb == sim.VerbSendOffsets) && int(c.Place) < len(j.batch):
+		return a.lanes.queues[int(j.batch[c.Place].queue)]
+	case c.Verb == sim.VerbCommitAfter && j.source != nil:
+		return a.lanes.queues[int(j.source.queue)]
+	}
+	return -1
+}
+
 // logBand ends the bands of records that a commit has passed, or that a reader
 // may not commit any more.
 func (a *artist) logBand(e *sim.Event, step int) {

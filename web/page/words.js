@@ -83,3 +83,9 @@ export function duration(seconds) {
   const hours = Math.floor(minutes / 60);
   return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
 }
+
+/**
+ * The same where there is little room.
+ * @param {number} seconds
+ */
+export const brief = (seconds) => duration(seconds).replace(/^(\d+) (min|h) (\d+) (s|min)$/, (_all, many, unit, few, less) => `${many}${unit[0]} ${few}${less[0]}`);

@@ -5,7 +5,7 @@
 import {h} from './tree.js';
 import {shapes} from './icons.js';
 import {ARROW, HEAD, SHORT, WORD, fit, fitName, layOut, roomOf, sharesLine, sideOf} from './layout.js';
-import {duration, plain, verdictLook} from '../words.js';
+import {brief, plain, verdictLook} from '../words.js';
 
 /** @typedef {import('./tree.js').Node} Node */
 /** @typedef {import('./layout.js').Layout} Layout */
@@ -21,7 +21,7 @@ import {duration, plain, verdictLook} from '../words.js';
  * @returns {{head: Node, body: Node}}
  */
 export function drawDiagram(snapshot, width) {
-  const layout = layOut(snapshot.diagram, width);
+  const layout = layOut(snapshot.diagram, width, Math.max(0, ...snapshot.steps.map(({at}, index) => moved(snapshot, index) ? brief(at).length : 0)));
   return {head: drawHead(snapshot, layout), body: drawBody(snapshot, layout)};
 }
 
@@ -62,7 +62,7 @@ function drawBody(snapshot, layout) {
       h('title', {}, `${index + 1}. ${steps[index]?.text || steps[index]?.name || ''}`),
       h('rect', {class: 'row-ground', x: 0, y: layout.rows[index].top, width: layout.width, height: layout.rows[index].bottom - layout.rows[index].top}),
       ...drawNumber(snapshot, index, layout),
-      ...drawRow(row, layout.rows[index].top + 9, layout)))),
+      ...drawRow(row, layout.rows[index].top + 9, layout, taken(diagram.bands, index + 1))))),
     position < diagram.rows.length
       ? h('rect', {class: 'veil', x: 0, y: veilTop, width: layout.width, height: layout.height - veilTop})
       : null,
@@ -77,23 +77,39 @@ function drawBody(snapshot, layout) {
  * @param {number} index
  * @param {Layout} layout
  */
-function drawNumber({steps}, index, layout) {
+function drawNumber(snapshot, index, layout) {
   const {middle} = layout.rows[index];
-  const moved = (steps[index]?.at ?? 0) !== (index === 0 ? 0 : steps[index - 1]?.at ?? 0);
+  const clock = moved(snapshot, index);
   const x = layout.gutter - 10;
   return [
-    h('text', {class: 'step-number', x, y: moved ? middle - 2 : middle + 4, 'text-anchor': 'end'}, String(index + 1)),
-    ...(moved ? [h('text', {class: 'step-clock', x, y: middle + 10, 'text-anchor': 'end'}, duration(steps[index].at))] : []),
+    h('text', {class: 'step-number', x, y: clock ? middle - 2 : middle + 4, 'text-anchor': 'end'}, String(index + 1)),
+    ...(clock ? [h('text', {class: 'step-clock', x, y: middle + 10, 'text-anchor': 'end'}, brief(snapshot.steps[index].at))] : []),
   ];
 }
+
+/**
+ * Whether the clock moved in a step.
+ * @param {Snapshot} snapshot
+ * @param {number} index
+ */
+const moved = ({steps}, index) => (steps[index]?.at ?? 0) !== (index === 0 ? 0 : steps[index - 1]?.at ?? 0);
+
+/**
+ * The lanes where a band lies in a row: labels keep off them where they can.
+ * @param {readonly Band[]} bands
+ * @param {number} step
+ */
+const taken = (bands, step) => new Set(bands.filter(({kind, first, last}) =>
+  kind !== 'handler' && first <= step && (last === 0 || last >= step)).map(({lane}) => lane));
 
 /**
  * What a fault does to a process comes first, what follows from it below.
  * @param {Row} row
  * @param {number} top
  * @param {Layout} layout
+ * @param {Set<string>} banded
  */
-function drawRow(row, top, layout) {
+function drawRow(row, top, layout, banded) {
   /** @type {Node[]} */
   const nodes = [];
   let line = top;
@@ -107,7 +123,7 @@ function drawRow(row, top, layout) {
   for (const arrow of row.arrows) {
     const short = roomOf(arrow) === SHORT;
     const marked = arrow.kind === 'request' && row.marks.some((mark) => mark.lane === arrow.to && sharesLine(row, mark));
-    nodes.push(drawArrow(arrow, short ? line + 3 : line + 13, layout, marked));
+    nodes.push(drawArrow(arrow, short ? line + 3 : line + 13, layout, marked, banded));
     for (const mark of row.marks) {
       if (!sharesLine(row, mark) || mark.lane !== arrow.to || arrow.kind !== 'request') continue;
       const side = sideOf(row, mark, layout);
@@ -130,8 +146,9 @@ function drawRow(row, top, layout) {
  * @param {number} y
  * @param {Layout} layout
  * @param {boolean} marked a mark stands at its end, which the label leaves free
+ * @param {Set<string>} banded
  */
-function drawArrow(arrow, y, layout, marked) {
+function drawArrow(arrow, y, layout, marked, banded) {
   const from = at(layout, arrow.from);
   const to = at(layout, arrow.to);
   const side = from <= to ? 1 : -1;
@@ -140,18 +157,37 @@ function drawArrow(arrow, y, layout, marked) {
   const start = from + side * 3;
   const end = lost ? from + (to - from) * 0.62 : to - side * 4;
   const word = arrow.fate === 'arrives' ? '' : lost ? `${arrow.kind} lost` : arrow.fate;
-  const room = Math.abs(to - from) + (layout.narrow ? 0.9 : 0.1) * layout.gap;
+  const label = fit(arrow.label, Math.abs(to - from) + (layout.narrow ? 0.9 : 0.1) * layout.gap, layout.letter);
+  const middle = (from + to) / 2 - (marked ? side * 5 : 0);
   return h('g', {class: `arrow ${arrow.kind} ${arrow.fate}`},
     h('line', {x1: start, y1: y, x2: end, y2: y + lean}),
     lost ? icon('cross', end + side * 5, y + lean, 'arrow-end', 0.8)
       : arrow.fate === 'refused' ? h('line', {class: 'arrow-end', x1: end, y1: y - 3, x2: end, y2: y + lean + 6})
         : h('path', {class: 'arrow-end', d: `M${end - side * 6} ${y - 1.5}L${end} ${y + lean}L${end - side * 7} ${y + lean + 3}`}),
     arrow.label === '' ? null : h('text', {
-      class: 'arrow-label', x: within((from + to) / 2 - (marked ? side * 5 : 0), arrow.label, layout), y: y - 2.5, 'text-anchor': 'middle',
-    }, fit(arrow.label, room, layout.letter)),
+      class: 'arrow-label', x: within(beside(arrow, middle, label, layout, banded), label, layout), y: y - 2.5, 'text-anchor': 'middle',
+    }, label),
     word === '' ? null : h('text', {
       class: 'arrow-word', x: within((from + to) / 2, word, layout), y: y + lean + 12, 'text-anchor': 'middle',
     }, word));
+}
+
+const CLEAR = 12; // from the middle of a lane to where no band reaches
+
+/**
+ * Moves a label off the band at one of its arrow's ends, over the other end
+ * where it is longer than the arrow.
+ * @param {Arrow} arrow
+ * @param {number} x
+ * @param {string} label
+ * @param {Layout} layout
+ * @param {Set<string>} banded
+ */
+function beside({from, to}, x, label, layout, banded) {
+  const half = (label.length * layout.letter) / 2;
+  const [left, right] = at(layout, from) <= at(layout, to) ? [from, to] : [to, from];
+  if (banded.has(left) === banded.has(right)) return x;
+  return banded.has(left) ? Math.max(x, at(layout, left) + CLEAR + half) : Math.min(x, at(layout, right) - CLEAR - half);
 }
 
 /**

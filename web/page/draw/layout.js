@@ -22,19 +22,21 @@ export const SHORT = 9; // for a reply that says nothing
 export const WORD = 11; // for the word below an arrow that got lost
 const PAD = 9; // above and below the arrows of a row
 const NARROW = 84; // a gap below which labels are set smaller
+const CLOCK = 5.8; // width of one letter of the time
 const NARROWEST = 54;
 const WIDEST = 190;
 
 /**
  * @param {Diagram} diagram
  * @param {number} width room there is
+ * @param {number} [clock] letters of the longest time in the gutter
  * @returns {Layout}
  */
-export function layOut(diagram, width) {
+export function layOut(diagram, width, clock = 0) {
   const lanes = Math.max(diagram.lanes.length, 1);
   const guess = (width - 34) / lanes;
   const narrow = guess < NARROW;
-  const gutter = narrow ? 34 : 46;
+  const gutter = Math.max(narrow ? 34 : 46, 14 + CLOCK * clock);
   const gap = Math.min(WIDEST, Math.max(NARROWEST, (width - gutter) / lanes));
   /** @type {Map<string, number>} */
   const lane = new Map();

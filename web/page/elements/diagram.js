@@ -35,7 +35,7 @@ export class DiagramElement extends Element {
   /** The scroll bar's room is kept free always, or the width would swing. */
   measure() {
     const pane = this.querySelector('.diagram-scroll');
-    if (pane) this.width = pane.clientWidth;
+    if (pane) this.width = pane.clientWidth - parseFloat(getComputedStyle(pane).paddingLeft);
     this.follow();
   }
 

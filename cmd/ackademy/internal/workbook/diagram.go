@@ -57,7 +57,7 @@ func subject(row *picture.Row, lane int) string {
 	for _, m := range row.Marks {
 		switch m.Kind {
 		case picture.MarkAccepted, picture.MarkRefused, picture.MarkAck, picture.MarkNack, picture.MarkReject:
-			if m.Lane == lane {
+			if m.Lane == lane && !strings.Contains(m.Text, " past ") { // how far a group is: the mark says it
 				return " " + m.Text
 			}
 		}
