@@ -16,11 +16,8 @@ const maxAhead = 300
 // behind tells which message holds up one that waits, or "". Whether it goes out
 // of the way shows only if the run goes on without a fault.
 func (x *explainer) behind(queue int, name string) string {
-	on, err := schedule.Replay(x.h.run.World, x.h.run.Steps()[:x.end])
-	if err != nil {
-		return ""
-	}
-	if _, err := on.Finish(maxAhead); err != nil {
+	on := x.ahead()
+	if on == nil {
 		return ""
 	}
 	view := on.World.Look(on.State())
@@ -43,6 +40,56 @@ func (x *explainer) behind(queue int, name string) string {
 			return fmt.Sprintf("%s waits in %s behind %s, %s; of the messages with the key %s none is delivered before that one is settled", name, q.Name, hold.Message, fate, hold.Key)
 		}
 		return fmt.Sprintf("%s waits in %s behind %s, %s and which is delivered before it every time", name, q.Name, hold.Message, fate)
+	}
+	return ""
+}
+
+// ahead follows the run without a fault, as far as it is worth; nil where that
+// comes upon a mistake.
+func (x *explainer) ahead() *schedule.Run {
+	on, err := schedule.Replay(x.h.run.World, x.h.run.Steps()[:x.end])
+	if err != nil {
+		return nil
+	}
+	if _, err := on.Finish(maxAhead); err != nil {
+		return nil
+	}
+	return on
+}
+
+// nextTry tells how the next handler ends that is given a message which none
+// has had so far.
+func (x *explainer) nextTry(queue int, name string) string {
+	on := x.ahead()
+	if on == nil {
+		return ""
+	}
+	h := newHistory(on)
+	for _, m := range h.messages {
+		if int(m.queue) != queue || m.name != name {
+			continue
+		}
+		for _, j := range m.jobs {
+			switch {
+			case j.ended <= x.end:
+			case j.how == failed:
+				return fmt.Sprintf(" (%s's handler fails: %s)", h.name(j), failure(j.last))
+			case j.how == returned && m.settled == 0:
+				return fmt.Sprintf(" (%s's handler returns without settling it)", h.name(j))
+			}
+			if j.ended > x.end {
+				return ""
+			}
+		}
+	}
+	return ""
+}
+
+// notCounted says of a queue with a limit of deliveries that giving a message
+// back does not count towards it.
+func (x *explainer) notCounted(queue int) string {
+	if q := &x.h.sc.Queues[queue]; q.MaxDeliveries > 0 && q.Counter == sim.CountsLosses && !q.NackCounts {
+		return fmt.Sprintf("; giving it back does not count towards the limit of %d deliveries", q.MaxDeliveries)
 	}
 	return ""
 }

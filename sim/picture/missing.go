@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,8 +42,33 @@ func (x *explainer) missing() string {
 	if len(parts) == 0 {
 		return where + "no handler got far enough to bring its effect"
 	}
-	return where + strings.Join(parts, ", then ")
+	return where + strings.Join(fold(parts), ", then ")
 }
+
+var stepNumber = regexp.MustCompile(`step (\d+)`)
+
+// fold says once what came again and again: nobody reads it a thousand times.
+// Parts are the same where they differ in the numbers of their steps alone.
+func fold(parts []string) []string {
+	const most = 3
+	var list []string
+	for i := 0; i < len(parts); {
+		end := i + 1
+		for end < len(parts) && shape(parts[end]) == shape(parts[i]) {
+			end++
+		}
+		last := stepNumber.FindAllStringSubmatch(parts[end-1], -1)
+		if end-i <= most || len(last) == 0 {
+			list = append(list, parts[i:end]...)
+		} else {
+			list = append(list, parts[i], fmt.Sprintf("the same %d times more, last at step %s", end-i-1, last[len(last)-1][1]))
+		}
+		i = end
+	}
+	return list
+}
+
+func shape(part string) string { return stepNumber.ReplaceAllString(part, "step") }
 
 // lacks names the places that lack the effect, where others have it.
 func (x *explainer) lacks() string {
@@ -240,7 +266,11 @@ func (x *explainer) stuck() string {
 				if down != "" {
 					return fmt.Sprintf("%s is ready in %s, and %s%s", m.Name, q.Name, down, x.lastTry())
 				}
-				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s", m.Name, q.Name, x.lastTry())
+				tried := x.lastTry()
+				if tried == "" {
+					tried = x.nextTry(n, m.Name)
+				}
+				return fmt.Sprintf("%s is ready in %s, and whoever gets it brings no effect%s%s", m.Name, q.Name, tried, x.notCounted(n))
 			}
 			if down != "" && x.h.sc.Queues[n].Lease > 0 {
 				return fmt.Sprintf("%s is with %s until its lease ends, and nobody takes it then: %s%s", m.Name, m.Holder, down, x.lastTry())
