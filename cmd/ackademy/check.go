@@ -69,6 +69,7 @@ With --json, standard output has one JSON object per file, one on each line:
                "cycle": the steps that repeat}; absent where none was found
   idle         of the faults, those that could strike nowhere, by name; absent where all
                could, or where a bound was reached
+  alone        jobs that may overlap themselves and never do, by name; else absent
   restless     where no run comes to its goal although all is done in some: the
                same of what goes on for ever after that; else absent
   growing      where a bound was reached: what only grew along the longest run that was

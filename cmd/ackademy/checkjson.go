@@ -26,6 +26,7 @@ type checkJSON struct {
 	Symmetry    string         `json:"symmetry,omitempty"`
 	CountedTo   int            `json:"counted_to,omitempty"`
 	Idle        []string       `json:"idle,omitempty"`
+	Alone       []string       `json:"alone,omitempty"`
 	Spin        *spinJSON      `json:"spin,omitempty"`
 	Restless    *spinJSON      `json:"restless,omitempty"`
 	Growing     []growthJSON   `json:"growing,omitempty"`
@@ -191,6 +192,7 @@ func (r *result) json() checkJSON {
 	for _, k := range r.report.Idle {
 		out.Idle = append(out.Idle, k.String())
 	}
+	out.Alone = r.report.Alone
 	for _, g := range r.report.Growing {
 		out.Growing = append(out.Growing, growthJSON(g))
 	}

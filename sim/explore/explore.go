@@ -82,6 +82,7 @@ type Report struct {
 	Spin        *Spin           // an endless repetition in which the clock stands still; nil: none was found
 	Restless    *Spin           // everything is done, and this goes on for ever: no run comes to its goal; nil: not so
 	Idle        []sim.FaultKind // of the budget's faults, those that no state offers; only where all states were seen
+	Alone       []string        // jobs that may overlap themselves and never do; only where all states were seen
 	Growing     []Growth        // where a bound was reached: what only grew along the longest run that was seen
 	Symmetry    string          // empty if it was not asked for; else "on", "on for replicas: why not more" or "off: why"
 	Judging     time.Duration   // part of Elapsed: the pass back that finds what nothing will bring

@@ -46,3 +46,31 @@ faults(total = 1, %s)
 		}
 	}
 }
+
+// A job that may overlap itself and never does says so.
+func TestJobsThatNeverOverlap(t *testing.T) {
+	const scenario = `
+store = database("store", tables = {"done": table(key = "id", role = "effect")})
+def request(op):
+    store.insert("done", id = op.id)
+    accept(op)
+service(request, intents = [intent("a")])
+def tick():
+    if store.exists("done", id = "a"):
+        work(%d)
+job(tick, every = 30, overlap = 2, times = 3)
+`
+	for seconds, want := range map[int]string{10: "[job]", 40: "[]"} {
+		sc, err := script.Load("overlap", fmt.Appendf(nil, scenario, seconds))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := explore.Run(context.Background(), sim.New(sc.Scenario), explore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(r.Alone); got != want {
+			t.Errorf("%d s of work: alone %s, want %s", seconds, got, want)
+		}
+	}
+}

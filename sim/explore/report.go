@@ -15,7 +15,7 @@ func (s *search) report() (*Report, error) {
 		Elapsed: time.Since(s.began), Judging: s.judging, Growing: s.growing(),
 	}
 	if s.bound == NoBound {
-		r.Idle = s.idle()
+		r.Idle, r.Alone = s.idle(), s.alone()
 	}
 	var err error
 	if r.Spin, err = s.spinSteps(); err != nil {
@@ -63,6 +63,40 @@ func (s *search) idle() []sim.FaultKind {
 		}
 	}
 	return list
+}
+
+// alone lists the jobs that may overlap themselves and of which no state has two
+// runs.
+func (s *search) alone() []string {
+	var list []string
+	for _, f := range s.w.Scenario().Fronts {
+		if f.Kind == sim.Job && len(f.Members) > 1 && !s.anyState(func(st sim.State) bool { return s.runs(st, f.Members) > 1 }) {
+			list = append(list, f.Name)
+		}
+	}
+	return list
+}
+
+// runs counts the processes of a list that are at work.
+func (s *search) runs(st sim.State, list []int) int {
+	n := 0
+	for _, p := range list {
+		if node, _ := s.w.NodeAt(st, p); node != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *search) anyState(holds func(sim.State) bool) bool {
+	for part := range s.st.parts {
+		for place := range s.st.parts[part].count {
+			if holds(s.st.state(number(place)<<partitionBits | number(part))) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // intents lists the members of a set.

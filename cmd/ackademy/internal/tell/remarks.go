@@ -29,6 +29,9 @@ func Remarks(sc *script.Scenario, r *explore.Report) []string {
 	}
 	list = append(list, idleFaults(sc, r)...)
 	list = append(list, neverStopped(sc)...)
+	for _, name := range r.Alone {
+		list = append(list, fmt.Sprintf("No two runs of %s ever overlap: it is one clock, and each run ends before the next tick. Two that run side by side are two job(...), each with its name.", name))
+	}
 	if len(r.Growing) > 0 {
 		var parts []string
 		for _, g := range r.Growing {
