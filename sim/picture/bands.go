@@ -187,6 +187,10 @@ func (a *artist) track(e *sim.Event) {
 		a.tell(p, e.Answer)
 	case sim.EventCrash:
 		a.now[p] = Place{}
+	case sim.EventExit:
+		if e.Queue < 0 { // the process has ended
+			a.now[p] = Place{}
+		}
 	case sim.EventDisconnect: // by rule, in the place of a settle
 		if a.after().Processes[p].Doing == "idle" {
 			a.now[p] = Place{}
