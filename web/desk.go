@@ -111,7 +111,7 @@ func checkRequest(request Request) *Problem {
 		return bad("bad_request", "A do needs a command.")
 	}
 	switch request.Command.Do {
-	case DoStep, DoBack, DoForward, DoJump, DoReset, DoFinish, DoRandom, DoLoad, DoEdit, DoBudget, DoCheck, DoMap, DoStop:
+	case DoStep, DoBack, DoForward, DoJump, DoReset, DoFinish, DoRandom, DoLoad, DoEdit, DoBudget, DoCheck, DoMap, DoCompare, DoStop:
 		return checkStart(request.Command.Text, request.Command.Action, request.Command.Steps)
 	}
 	return bad("unknown_command", "There is no such command.")

@@ -7,7 +7,8 @@ import (
 )
 
 // searching is a search that a stand has begun. It runs on a goroutine of its
-// own, beside the session, and knows nothing of it but the text.
+// own, beside the session, and knows nothing of it but the text and, for a comparison,
+// the steps.
 type searching struct {
 	stop  context.CancelFunc
 	ended chan struct{}
@@ -23,6 +24,13 @@ func (s *stand) search(request Request) {
 	run := &searching{stop: cancel, ended: make(chan struct{})}
 	s.searches[of] = run
 	what := Search{Of: of, Scenario: s.start.Scenario, Text: s.start.Text}
+	if of == DoCompare {
+		snapshot := s.session.Snapshot()
+		what.Budget = snapshot.Scenario.Budget
+		for _, step := range snapshot.Steps {
+			what.Steps = append(what.Steps, step.Name)
+		}
+	}
 	s.desk.open.Go(func() {
 		defer close(run.ended)
 		defer cancel()
@@ -71,4 +79,5 @@ func (s *stand) stopSearch(of string) {
 func (s *stand) stopSearches() {
 	s.stopSearch(DoCheck)
 	s.stopSearch(DoMap)
+	s.stopSearch(DoCompare)
 }

@@ -192,7 +192,7 @@ func (s *stand) do(ctx context.Context, request asked) error {
 	switch request.Command.Do {
 	case DoEdit:
 		return s.edit(ctx, request)
-	case DoCheck, DoMap:
+	case DoCheck, DoMap, DoCompare:
 		s.search(request.Request)
 		return nil
 	case DoStop:

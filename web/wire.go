@@ -54,6 +54,7 @@ const (
 	DoBudget  = "budget"  // replace the budget of faults and keep the steps as far as they fit
 	DoCheck   = "check"   // search every schedule; answered by work messages, beside everything else
 	DoMap     = "map"     // draw the window map; likewise
+	DoCompare = "compare" // lay the run beside that of the shipped text; likewise
 	DoStop    = "stop"    // end the searches that run
 )
 
@@ -71,7 +72,7 @@ type Reply struct {
 
 // Work is how far a search has come, or what it found.
 type Work struct {
-	Of       string       `json:"of"`    // check, map
+	Of       string       `json:"of"`    // check, map, compare
 	State    string       `json:"state"` // running, done, failed, stopped
 	States   int          `json:"states"`
 	Depth    int          `json:"depth"`
@@ -80,6 +81,7 @@ type Work struct {
 	Findings List[Found]  `json:"findings"`
 	Remarks  List[string] `json:"remarks"` // what a reader would otherwise trip over
 	Map      *WindowMap   `json:"map,omitempty"`
+	Compared *Comparison  `json:"compared,omitempty"`
 	Problem  *Problem     `json:"problem,omitempty"` // why it failed
 }
 
@@ -147,6 +149,42 @@ type Way struct {
 	Steps   List[string] `json:"steps"`
 	Fits    bool         `json:"fits"` // the scenario's own budget of faults allows the schedule
 	Intents List[string] `json:"intents"`
+}
+
+// A Comparison lays the run of the shipped text, A, beside that of the learner's, B:
+// one of them follows the other's schedule, and both go on to their rest.
+type Comparison struct {
+	A       Snapshot          `json:"a"`
+	B       Snapshot          `json:"b"`
+	Follows string            `json:"follows"` // a or b
+	Shows   string            `json:"shows"`   // the property whose shortest schedule was taken; empty: none was
+	Rows    List[ComparedRow] `json:"rows"`
+	Windows List[Difference]  `json:"windows"` // that one of them has and the other has not
+	Bound   string            `json:"bound"`   // the bound that kept a window undecided, in words; may be empty
+}
+
+// A ComparedRow is a step of each side, from 1; 0: this side makes none.
+type ComparedRow struct {
+	Match string `json:"match"` // same, moved, plain, or: only_a, only_b
+	A     int    `json:"a"`
+	B     int    `json:"b"`
+}
+
+// A Difference is a gap and a fault that do different harm.
+type Difference struct {
+	Processes List[string] `json:"processes"`
+	Call      string       `json:"call"`
+	Number    int          `json:"number"` // which call of this name, from 1; 0: there is only one
+	Fault     string       `json:"fault"`
+	A         WindowSide   `json:"a"`
+	B         WindowSide   `json:"b"`
+}
+
+// A WindowSide is what one side has there.
+type WindowSide struct {
+	Mark   string       `json:"mark"`    // as of a GapFault; empty: there is no such call
+	Words  List[string] `json:"words"`   // the verdicts
+	AsEver bool         `json:"as_ever"` // harmless because it needs no fault here
 }
 
 // A Problem is an error as a learner sees it.

@@ -35,7 +35,7 @@ func golden(t *testing.T, file, got string) {
 func TestWireTypes(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("// The types of wire.go, which explains them. This file is written by\n//\n//\tgo test ./web -run TestWireTypes -update\n\n")
-	for _, value := range []any{Request{}, Start{}, Command{}, Reply{}, Work{}, Progress{}, Found{}, WindowMap{}, MapHandler{}, Gap{}, GapFault{}, Way{}, Problem{}, Snapshot{}, Scenario{}, Process{}, Action{}, Step{},
+	for _, value := range []any{Request{}, Start{}, Command{}, Reply{}, Work{}, Progress{}, Found{}, WindowMap{}, MapHandler{}, Gap{}, GapFault{}, Way{}, Comparison{}, ComparedRow{}, Difference{}, WindowSide{}, Problem{}, Snapshot{}, Scenario{}, Process{}, Action{}, Step{},
 		Budget{}, Diagram{}, Lane{}, Row{}, Arrow{}, Mark{}, Band{}, Queue{}, Group{}, Message{}, Table{}, TableRow{}, Mailbox{}, Mail{}, Intent{}, Verdict{}, Outage{}} {
 		kind := reflect.TypeOf(value)
 		fmt.Fprintf(&out, "/**\n * @typedef {object} %s\n", kind.Name())

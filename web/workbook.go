@@ -22,16 +22,21 @@ type Workbook interface {
 	// implements this evaluates it where it can do no harm.
 	OpenText(ctx context.Context, name, text string) (Session, error)
 	// Search checks a scenario or draws its window map, Of being DoCheck or
-	// DoMap, and tells how far it has come. It runs beside sessions and other
+	// DoMap, or compares its run with the original's where Of is DoCompare, and
+	// tells how far it has come. It runs beside sessions and other
 	// searches, and ends at once when ctx does. What it returns isn't running.
 	Search(ctx context.Context, search Search, tell func(Work)) (Work, error)
 }
 
 // A Search is what is asked of one scenario. Text is empty for a shipped one.
+// The rest is for comparisons.
 type Search struct {
 	Of       string
 	Scenario string
 	Text     string
+	Budget   string
+	Steps    []string
+	Original string // the shipped text; the workbook finds it by its name
 }
 
 // A Session is one learner's run of one scenario: the text, the steps so far

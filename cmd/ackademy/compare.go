@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/schedule"
@@ -113,7 +114,7 @@ type comparison struct {
 	shows     *sim.Property // whose schedule was taken; nil: none was
 	undecided bool          // a search for a schedule reached a bound
 	rows      []pair
-	windows   []difference
+	windows   []tell.Difference
 }
 
 // pair is a row: a step of each side, from 0; -1: none.
@@ -148,7 +149,7 @@ func (c *comparing) compare(t *terminal, paths []string) (r *comparison, path st
 	if err := r.follow(leader, follower); err != nil {
 		return nil, follower.end.path, problemOf(err, follower.sc)
 	}
-	r.windows = differences(r.sides[0].chart, r.sides[1].chart)
+	r.windows = tell.Differences(r.sides[0].chart.told(), r.sides[1].chart.told())
 	return r, "", nil
 }
 

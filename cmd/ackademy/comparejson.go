@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/picture"
 	"github.com/ackademy/ackademy/sim/schedule"
@@ -67,7 +68,7 @@ type alwaysJSON struct {
 func (r *comparison) json() compareJSON {
 	out := compareJSON{
 		A: r.sides[0].json(), B: r.sides[1].json(), Follows: [...]string{"a", "b"}[r.follows], Steps: []pairJSON{}, Windows: []differenceJSON{},
-		Always: alwaysJSON{propertyNames(r.sides[0].chart.alwaysNames()), propertyNames(r.sides[1].chart.alwaysNames())},
+		Always: alwaysJSON{propertyNames(r.sides[0].chart.told().AlwaysNames()), propertyNames(r.sides[1].chart.told().AlwaysNames())},
 	}
 	if r.shows != nil {
 		out.Shows = r.shows.String()
@@ -80,7 +81,7 @@ func (r *comparison) json() compareJSON {
 		out.Steps = append(out.Steps, j)
 	}
 	for _, d := range r.windows {
-		out.Windows = append(out.Windows, differenceJSON{d.processes, d.call, d.number, d.fault.String(), d.sides[0].json(), d.sides[1].json()})
+		out.Windows = append(out.Windows, differenceJSON{d.Processes, d.Call, d.Number, d.Fault.String(), newWindowSideJSON(&d.Sides[0]), newWindowSideJSON(&d.Sides[1])})
 	}
 	return out
 }
@@ -108,8 +109,8 @@ func (s *side) step(n int) *pairStepJSON {
 	return j
 }
 
-func (w *windowSide) json() windowSideJSON {
-	return windowSideJSON{string(w.mark), propertyNames(w.verdicts), w.asEver}
+func newWindowSideJSON(w *tell.WindowSide) windowSideJSON {
+	return windowSideJSON{string(w.Mark), propertyNames(w.Verdicts), w.AsEver}
 }
 
 func propertyNames(list []sim.Property) []string {

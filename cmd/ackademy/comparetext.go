@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
 	"github.com/ackademy/ackademy/sim/schedule"
@@ -179,22 +180,22 @@ func (r *comparison) windowRows() []windowRow {
 	before := ""
 	for i := range r.windows {
 		d := &r.windows[i]
-		if who := clean(listOf(d.processes)); who != before {
+		if who := clean(listOf(d.Processes)); who != before {
 			rows = append(rows, windowRow{[3]piece{{text: who + ":"}}})
 			before = who
 		}
-		gap := fmt.Sprintf("  %s before %s", kindName(d.fault), clean(d.call))
-		if d.number > 0 {
-			gap += fmt.Sprintf(" (%d)", d.number)
+		gap := fmt.Sprintf("  %s before %s", kindName(d.Fault), clean(d.Call))
+		if d.Number > 0 {
+			gap += fmt.Sprintf(" (%d)", d.Number)
 		}
-		rows = append(rows, windowRow{[3]piece{{text: gap}, r.sides[0].window(&d.sides[0]), r.sides[1].window(&d.sides[1])}})
+		rows = append(rows, windowRow{[3]piece{{text: gap}, r.sides[0].window(&d.Sides[0]), r.sides[1].window(&d.Sides[1])}})
 	}
 	return rows
 }
 
 func (r *comparison) alwaysText(side int) string {
 	var names []string
-	for _, p := range r.sides[side].chart.alwaysNames() {
+	for _, p := range r.sides[side].chart.told().AlwaysNames() {
 		names = append(names, p.String())
 	}
 	return listOf(names)
@@ -208,18 +209,18 @@ func (r *comparison) alwaysPiece(names string) piece {
 }
 
 // window is a cell of the table.
-func (s *side) window(w *windowSide) piece {
+func (s *side) window(w *tell.WindowSide) piece {
 	switch {
-	case w.mark == "":
+	case w.Mark == "":
 		return piece{"  no such call", picture.Faint}
-	case w.asEver:
+	case w.AsEver:
 		return piece{"  the same without a fault", picture.Caution}
-	case w.mark != explore.MarkHarmful:
-		return piece{signs[w.mark].sign + " " + string(w.mark), signs[w.mark].style}
+	case w.Mark != explore.MarkHarmful:
+		return piece{signs[w.Mark].sign + " " + string(w.Mark), signs[w.Mark].style}
 	}
 	sign, style := "!", picture.Caution
 	var names []string
-	for _, p := range w.verdicts {
+	for _, p := range w.Verdicts {
 		names = append(names, p.String())
 		if s.sc.Forbidden[p] {
 			sign, style = "✗", picture.Danger

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ackademy/ackademy/cmd/ackademy/internal/tell"
 	"github.com/ackademy/ackademy/sim"
 	"github.com/ackademy/ackademy/sim/explore"
 	"github.com/ackademy/ackademy/sim/picture"
@@ -141,6 +142,9 @@ type chart struct {
 	found *script.WindowMap
 	world *sim.World
 }
+
+// told is the map for package tell.
+func (c *chart) told() *tell.Chart { return &tell.Chart{Scenario: c.sc, Found: c.found} }
 
 func (m *mapping) chart(t *terminal, f found) (*chart, *problem) {
 	if f.problem != nil {

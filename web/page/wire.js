@@ -52,6 +52,7 @@
  * @property {Found[]} findings
  * @property {string[]} remarks
  * @property {WindowMap} [map]
+ * @property {Comparison} [compared]
  * @property {Problem} [problem]
  */
 
@@ -117,6 +118,41 @@
  * @property {string[]} steps
  * @property {boolean} fits
  * @property {string[]} intents
+ */
+
+/**
+ * @typedef {object} Comparison
+ * @property {Snapshot} a
+ * @property {Snapshot} b
+ * @property {string} follows
+ * @property {string} shows
+ * @property {ComparedRow[]} rows
+ * @property {Difference[]} windows
+ * @property {string} bound
+ */
+
+/**
+ * @typedef {object} ComparedRow
+ * @property {string} match
+ * @property {number} a
+ * @property {number} b
+ */
+
+/**
+ * @typedef {object} Difference
+ * @property {string[]} processes
+ * @property {string} call
+ * @property {number} number
+ * @property {string} fault
+ * @property {WindowSide} a
+ * @property {WindowSide} b
+ */
+
+/**
+ * @typedef {object} WindowSide
+ * @property {string} mark
+ * @property {string[]} words
+ * @property {boolean} as_ever
  */
 
 /**

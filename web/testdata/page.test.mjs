@@ -7,6 +7,7 @@ import {h, serialize} from '../page/draw/tree.js';
 import {fit, layOut} from '../page/draw/layout.js';
 import {duration, stateLook, verdictLook} from '../page/words.js';
 import {byLine, entriesOf, placeOf, wordsOf} from '../page/windowmap.js';
+import {stretched} from '../page/beside.js';
 import {freeze} from '../page/connection.js';
 
 test('a link comes back as it was', () => {
@@ -138,4 +139,21 @@ test('the map is read line by line', () => {
   assert.equal(placeOf(gap(1, [])), 'tx.commit()');
   assert.equal(placeOf({...gap(1, []), occurrences: [2]}), 'tx.commit(), time 2');
   assert.equal(placeOf({...gap(1, []), end: true, call: 'end'}), 'the end of the handler');
+});
+
+test('runs side by side have an empty row where only the other makes a step', () => {
+  const row = {arrows: [], marks: [{lane: 'w', kind: 'ack', label: ''}]};
+  const run = (...names) => ({
+    steps: names.map((name, index) => ({name, kind: 'step', text: name, at: index})), position: names.length,
+    diagram: {lanes: [], rows: names.map(() => row), bands: [{lane: 'w', kind: 'handler', first: 1, last: names.length, label: '', end: ''}, {lane: 'w', kind: 'unacked', first: 0, last: 0, label: '', end: ''}]},
+  });
+  const rows = [{match: 'same', a: 1, b: 1}, {match: 'only_b', a: 0, b: 2}, {match: 'plain', a: 2, b: 3}];
+  const compared = {a: run('x', 'z'), b: run('x', 'y', 'z'), rows};
+  const a = stretched(compared, 'a');
+  assert.deepEqual(a.numbers, ['1', '', '#2']);
+  assert.deepEqual(a.snapshot.steps.map(({name, kind, at}) => [name, kind, at]), [['x', 'step same', 0], ['', 'absent', 0], ['z', 'step plain', 1]]);
+  assert.deepEqual(a.snapshot.diagram.rows, [row, {arrows: [], marks: []}, row]);
+  assert.deepEqual(a.snapshot.diagram.bands.map(({first, last}) => [first, last]), [[1, 3], [0, 0]]);
+  assert.deepEqual(stretched(compared, 'b').numbers, ['1', '+2', '#3']);
+  assert.deepEqual(compared.a.diagram.bands[0].last, 2); // the snapshot itself stays
 });

@@ -16,13 +16,20 @@ import {brief, plain, verdictLook} from '../words.js';
 /** @typedef {import('../wire.js').Row} Row */
 
 /**
+ * How a diagram stands beside another one: the heights that its rows have at
+ * least, and what stands in the gutter instead of their numbers.
+ * @typedef {{least: readonly number[], numbers: readonly string[]}} Beside
+ */
+
+/**
  * @param {Snapshot} snapshot
  * @param {number} width
- * @returns {{head: Node, body: Node}}
+ * @param {Beside} [beside]
+ * @returns {{head: Node, body: Node, heights: number[]}}
  */
-export function drawDiagram(snapshot, width) {
-  const layout = layOut(snapshot.diagram, width, Math.max(0, ...snapshot.steps.map(({at}, index) => moved(snapshot, index) ? brief(at).length : 0)));
-  return {head: drawHead(snapshot, layout), body: drawBody(snapshot, layout)};
+export function drawDiagram(snapshot, width, beside) {
+  const layout = layOut(snapshot.diagram, width, Math.max(0, ...snapshot.steps.map(({at}, index) => moved(snapshot, index) ? brief(at).length : 0)), beside?.least);
+  return {head: drawHead(snapshot, layout), body: drawBody(snapshot, layout, beside?.numbers), heights: layout.rows.map(({top, bottom}) => bottom - top)};
 }
 
 /** The lanes' names, apart from the body so that they can stay in view.
@@ -46,8 +53,9 @@ function drawHead(snapshot, layout) {
 /**
  * @param {Snapshot} snapshot
  * @param {Layout} layout
+ * @param {readonly string[]} [numbers]
  */
-function drawBody(snapshot, layout) {
+function drawBody(snapshot, layout, numbers = snapshot.diagram.rows.map((_row, index) => String(index + 1))) {
   const {diagram, position, steps} = snapshot;
   const veilTop = position === 0 ? 0 : layout.rows[position - 1]?.bottom ?? layout.height;
   return svg(layout.width, layout.height, 'diagram-body',
@@ -59,9 +67,9 @@ function drawBody(snapshot, layout) {
       class: ['row', steps[index]?.kind ?? '', index + 1 === position ? 'now' : ''].filter(Boolean).join(' '),
       'data-step': index + 1,
     },
-      h('title', {}, `${index + 1}. ${steps[index]?.text || steps[index]?.name || ''}`),
+      h('title', {}, `${numbers[index]}. ${steps[index]?.text || steps[index]?.name || ''}`),
       h('rect', {class: 'row-ground', x: 0, y: layout.rows[index].top, width: layout.width, height: layout.rows[index].bottom - layout.rows[index].top}),
-      ...drawNumber(snapshot, index, layout),
+      ...drawNumber(snapshot, index, numbers[index], layout),
       ...drawRow(row, layout.rows[index].top + 9, layout, taken(diagram.bands, index + 1))))),
     position < diagram.rows.length
       ? h('rect', {class: 'veil', x: 0, y: veilTop, width: layout.width, height: layout.height - veilTop})
@@ -75,14 +83,15 @@ function drawBody(snapshot, layout) {
  * The step's number and, where the clock moved in it, the time.
  * @param {Snapshot} snapshot
  * @param {number} index
+ * @param {string} number
  * @param {Layout} layout
  */
-function drawNumber(snapshot, index, layout) {
+function drawNumber(snapshot, index, number, layout) {
   const {middle} = layout.rows[index];
   const clock = moved(snapshot, index);
   const x = layout.gutter - 10;
   return [
-    h('text', {class: 'step-number', x, y: clock ? middle - 2 : middle + 4, 'text-anchor': 'end'}, String(index + 1)),
+    h('text', {class: 'step-number', x, y: clock ? middle - 2 : middle + 4, 'text-anchor': 'end'}, number),
     ...(clock ? [h('text', {class: 'step-clock', x, y: middle + 10, 'text-anchor': 'end'}, brief(snapshot.steps[index].at))] : []),
   ];
 }

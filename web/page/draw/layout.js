@@ -30,9 +30,10 @@ const WIDEST = 190;
  * @param {Diagram} diagram
  * @param {number} width room there is
  * @param {number} [clock] letters of the longest time in the gutter
+ * @param {readonly number[]} [least] heights that the rows have at least
  * @returns {Layout}
  */
-export function layOut(diagram, width, clock = 0) {
+export function layOut(diagram, width, clock = 0, least = []) {
   const lanes = Math.max(diagram.lanes.length, 1);
   const guess = (width - 34) / lanes;
   const narrow = guess < NARROW;
@@ -45,9 +46,9 @@ export function layOut(diagram, width, clock = 0) {
   const letter = narrow ? 5.4 : 6.3;
   const all = Math.max(width, gutter + gap * lanes);
   let top = 4;
-  const rows = diagram.rows.map((row) => {
+  const rows = diagram.rows.map((row, index) => {
     const below = row.marks.filter((mark) => sideOf(row, mark, {lane, letter, width: all}) === 0).length;
-    const height = 2 * PAD + Math.max(ARROW, room(row) + WORD * below);
+    const height = Math.max(least[index] ?? 0, 2 * PAD + Math.max(ARROW, room(row) + WORD * below));
     const place = {top, middle: top + height / 2, bottom: top + height};
     top += height;
     return place;

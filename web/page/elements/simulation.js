@@ -3,6 +3,7 @@ import {Element, icon} from './element.js';
 import './actions.js';
 import {ONE_FAULT} from './budget.js';
 import './code.js';
+import './comparison.js';
 import './diagram.js';
 import './findings.js';
 import './help.js';
@@ -60,7 +61,7 @@ function placeOf({steps, position, scenario}) {
 export class SimulationElement extends Element {
   static properties = {
     name: {}, scenario: {}, snapshot: {state: true}, problem: {state: true}, status: {state: true},
-    playing: {state: true}, said: {state: true}, copied: {state: true}, map: {state: true}, marked: {state: true},
+    playing: {state: true}, compared: {state: true}, said: {state: true}, copied: {state: true}, map: {state: true}, marked: {state: true},
   };
 
   constructor() {
@@ -81,6 +82,9 @@ export class SimulationElement extends Element {
     this.mapped = ''; // the text that it is of
     this.maps = 0; // how many were asked for
     this.marked = wanted();
+    /** @type {import('../wire.js').Work | null} how far the comparison with the shipped text is */
+    this.compared = null;
+    this.comparisons = 0; // how many were asked for
     /** @type {Place} */
     this.place = {steps: [], position: 0};
     /** @type {string[]} */
@@ -163,6 +167,7 @@ export class SimulationElement extends Element {
       this.busy = false;
       this.waiting = [];
       this.playing = false;
+      if (this.compared?.state === 'running') this.compared = null;
       this.editing.forget();
     }
   }
@@ -171,6 +176,7 @@ export class SimulationElement extends Element {
   receive(reply) {
     if (reply.work) {
       if (reply.work.of === 'map') this.receiveMap(reply);
+      if (reply.work.of === 'compare' && -reply.seq === this.comparisons && this.compared) this.compared = reply.work.state === 'stopped' ? null : reply.work;
       if (reply.work.of === 'check') this.editing.receiveWork(reply);
       return;
     }
@@ -217,6 +223,13 @@ export class SimulationElement extends Element {
     if (!work || -seq !== this.maps) return;
     if (work.state === 'stopped') this.mapped = '';
     else this.map = work;
+  }
+
+  /** Asks for the run of the shipped text beside this one. */
+  compare() {
+    this.comparisons++;
+    const sent = connection().send({type: 'do', sim: this.name, seq: -this.comparisons, command: {do: 'compare'}});
+    if (sent) this.compared = {of: 'compare', state: 'running', states: 0, depth: 0, bound: '', findings: [], remarks: []};
   }
 
   toggleMap() {
@@ -364,7 +377,8 @@ export class SimulationElement extends Element {
       <div role="alert">${this.problem ? problemBox(this.problem) : null}</div>
       ${snapshot ? this.body(snapshot) : html`<p class="empty sim-wait">${this.problem ? '' : 'Opening the simulation…'}</p>`}
       <p class="away" aria-live="polite">${this.said}</p>
-      <ack-help></ack-help></section>`;
+      <ack-help></ack-help>
+      <ack-comparison .name=${this.name} .work=${this.compared} @ack-compared=${() => { this.compared = null; }}></ack-comparison></section>`;
   }
 
   head() {
@@ -398,7 +412,8 @@ export class SimulationElement extends Element {
   code({scenario, processes, steps, position}) {
     const {editing} = this;
     return html`<section class="pane pane-code" aria-label="Code"><div class="pane-head"><h4 title=${scenario.file}>${scenario.file}</h4>
-        ${this.text && this.scenario.includes('/') ? html`<button type="button" class="quiet-button reset-text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset to the shipped text</span></button>` : null}
+        ${this.text && this.scenario.includes('/') ? html`<button type="button" class="quiet-button compare" title="Both under the same schedule, and the windows that differ" @click=${this.compare}>${icon('double')}<span>Compare</span></button>
+          <button type="button" class="quiet-button reset-text" title="Back to the shipped text" @click=${() => editing.edit('')}>${icon('rewind')}<span>Reset</span></button>` : null}
         ${editing.open
           ? html`<button type="button" class="quiet-button end-edit" @click=${() => editing.end()}>${icon('check')}<span>Done</span></button>`
           : html`<button type="button" class="quiet-button" aria-pressed=${String(this.marked)} title="What one fault before each call leads to" @click=${this.toggleMap}>${icon('diamond')}<span>Windows</span></button>

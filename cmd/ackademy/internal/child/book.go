@@ -66,6 +66,13 @@ func (b *Book) Search(ctx context.Context, search web.Search, tell func(web.Work
 	if search.Text == "" {
 		return b.Book.Search(ctx, search, tell) // small, and found once for everybody
 	}
+	if search.Of == web.DoCompare {
+		original, err := b.Source(search.Scenario)
+		if err != nil {
+			return web.Work{}, err
+		}
+		search.Original = original
+	}
 	select {
 	case b.searches <- struct{}{}:
 		defer func() { <-b.searches }()

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -424,5 +425,52 @@ func TestSearch(t *testing.T) {
 	var problem *web.Problem
 	if _, err := b.Search(t.Context(), web.Search{Of: web.DoCheck, Text: "x ="}, func(web.Work) {}); !errors.As(err, &problem) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A comparison lays the learner's run beside that of the shipped text; what
+// has no shipped text says so.
+func TestCompare(t *testing.T) {
+	b := newBook(t, patient())
+	fixed := strings.Replace(strings.Replace(story, "    delivery.ack()\n", "", 1), "    tx.commit()\n", "    tx.commit()\n    delivery.ack()\n", 1)
+	search := web.Search{Of: web.DoCompare, Scenario: "01-story/story.star", Text: fixed}
+	for _, steps := range [][]string{nil, {"publisher publish work-1", "publisher accept", "deliver work-1 to worker1", "worker1 begin", "worker1 crash before add totals"}} {
+		search.Steps = steps
+		work, err := b.Search(t.Context(), search, func(web.Work) {})
+		if err != nil || work.Compared == nil {
+			t.Fatalf("%+v: %v", work, err)
+		}
+		c := work.Compared
+		if shows := map[bool]string{true: "lost"}[steps == nil]; c.Shows != shows || (c.Follows == "b") != (steps == nil) {
+			t.Errorf("%s follows, %q is shown", c.Follows, c.Shows)
+		}
+		var a, b []int
+		for _, row := range c.Rows {
+			if row.A > 0 {
+				a = append(a, row.A)
+			}
+			if row.B > 0 {
+				b = append(b, row.B)
+			}
+			if (row.Match == "only_a" && row.B > 0) || (row.Match == "only_b" && row.A > 0) || (row.Match == "same" && row.A*row.B == 0) {
+				t.Errorf("%+v", row)
+			}
+		}
+		if len(a) != len(c.A.Steps) || !slices.IsSorted(a) || len(b) != len(c.B.Steps) || !slices.IsSorted(b) {
+			t.Errorf("steps %v of %d and %v of %d", a, len(c.A.Steps), b, len(c.B.Steps))
+		}
+		if len(c.Windows) < 2 || !slices.Contains(c.Windows[0].B.Words, "duplicated") || !slices.Contains(c.Windows[1].A.Words, "lost") {
+			t.Errorf("%+v", c.Windows)
+		}
+	}
+	for want, wrong := range map[string]web.Search{
+		"no_original":        {Of: web.DoCompare, Scenario: "mine.star", Text: fixed},
+		"nothing_to_compare": {Of: web.DoCompare, Scenario: "01-story/story.star"},
+		"not_enabled":        {Of: web.DoCompare, Scenario: "01-story/story.star", Text: fixed, Steps: []string{"worker1 fly"}},
+	} {
+		var problem *web.Problem
+		if _, err := b.Search(t.Context(), wrong, func(web.Work) {}); !errors.As(err, &problem) || problem.Code != want {
+			t.Errorf("%s: got %v", want, err)
+		}
 	}
 }

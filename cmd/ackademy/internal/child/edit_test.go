@@ -123,6 +123,37 @@ func TestEdit(t *testing.T) {
 	tab.Until(`document.querySelector('.window-mark') !== null`) // the map is of the learner's text
 }
 
+// The run stands beside that of the shipped text, with the windows that
+// differ; nothing of the run itself changes, and Escape leads back.
+func TestCompareOnPage(t *testing.T) {
+	tab := openPlay(t, shippedRun)
+	tab.Position("", "4 / 4")
+	tab.Click(`.edit`)
+	write(tab, safe)
+	tab.Until(`document.querySelector('.compare') !== null`)
+	browsertest.Ask[any](tab, `document.querySelector('.compare').focus()`)
+	tab.Press(kb.Enter)
+	tab.Until(`document.querySelectorAll('.compared-rest svg').length === 2`)
+	tab.Until(`document.querySelector('.comparison').matches(':modal') && document.activeElement.closest('.comparison') !== null`)
+	heights := browsertest.Ask[[]string](tab, `[...document.querySelectorAll('.compared-rest')].map((rest) => [...rest.querySelectorAll('.row-ground')].map((row) => row.getAttribute('y')).join())`)
+	if heights[0] == "" || heights[0] != heights[1] {
+		t.Errorf("rows lie at %q", heights)
+	}
+	tab.Until(`document.querySelector('.compared-rest[data-side=b] .row.only_b .step-number').textContent.startsWith('+')`)
+	tab.Until(`[...document.querySelectorAll('.comparison tr')].some((row) => row.textContent.includes('crash before commit') && row.querySelector('.badge.bad')?.textContent === 'lost' && row.querySelector('.badge.good')?.textContent === 'harmless')`)
+	tab.Until(`[...document.querySelectorAll('.comparison details tr')].some((row) => row.textContent.includes('your text only') && row.textContent.includes('no such step'))`)
+	tab.Shoot("comparison", false)
+	if nameless := tab.Nameless(); len(nameless) > 0 {
+		t.Errorf("without a name: %v", nameless)
+	}
+	if wide := tab.TooWide(); len(wide) > 0 {
+		t.Errorf("out of the window: %v", wide)
+	}
+	tab.Press(kb.Escape)
+	tab.Until(`!document.querySelector('.comparison').open && document.activeElement.matches('.compare')`)
+	tab.Position("", "3 / 3")
+}
+
 // One click shows a run that a check found.
 func TestShowFinding(t *testing.T) {
 	tab := openPlay(t, shippedRun)

@@ -140,9 +140,14 @@ func (w *worker) serve(r *request) {
 	case r.Command != nil && w.session != nil:
 		w.conclude(w.session.Do(ctx, *r.Command))
 	case r.Search != nil:
-		work, err := workbook.SearchText(ctx, r.Search.Of, r.Search.Scenario, []byte(r.Search.Text), func(work web.Work) {
-			w.say(&answer{Work: &work})
-		})
+		tell := func(work web.Work) { w.say(&answer{Work: &work}) }
+		var work web.Work
+		var err error
+		if r.Search.Of == web.DoCompare {
+			work, err = workbook.Compare(ctx, *r.Search)
+		} else {
+			work, err = workbook.SearchText(ctx, r.Search.Of, r.Search.Scenario, []byte(r.Search.Text), tell)
+		}
 		a := failed(err)
 		a.Work, a.Last = &work, true
 		w.say(a)

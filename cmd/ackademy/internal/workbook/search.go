@@ -35,6 +35,9 @@ const (
 // Search implements web.Workbook for shipped scenarios. A learner's own text
 // is searched by SearchText, in a process that may die.
 func (b *Book) Search(ctx context.Context, search web.Search, tell func(web.Work)) (web.Work, error) {
+	if search.Of == web.DoCompare {
+		return web.Work{}, nothingToCompare()
+	}
 	source, err := b.read(search.Scenario)
 	if err != nil {
 		return web.Work{}, err

@@ -3,8 +3,8 @@
 // that run stands into the snapshot that the page draws.
 //
 // Book serves what is shipped, session implements web.Session. A learner's own
-// text goes through OpenText and SearchText, which package child calls in a
-// process that may die. A session is a scenario, the steps taken, a position
+// text goes through OpenText, SearchText and Compare, which package child calls
+// in a process that may die. A session is a scenario, the steps taken, a position
 // among them and a budget of faults; everything that the page sees is derived
 // from these in Snapshot. Each session has a world of its own, because a world
 // is not safe for concurrent use.

@@ -1,4 +1,4 @@
-package main
+package tell
 
 import (
 	"slices"
@@ -14,20 +14,26 @@ import (
 // one of the sides: that harmless calls come and go is no difference of
 // windows.
 
-// difference is a gap and a fault that do different harm on the two sides.
-type difference struct {
-	processes []string
-	call      string
-	number    int // which call of this name, from 1; 0: there is only one
-	fault     sim.FaultKind
-	sides     [2]windowSide
+// Chart is the window map of a scenario.
+type Chart struct {
+	Scenario *script.Scenario
+	Found    *script.WindowMap
 }
 
-// windowSide is what one side has there.
-type windowSide struct {
-	mark     explore.Mark // empty: there is no such call
-	verdicts []sim.Property
-	asEver   bool // harmless, because what it does to the other side needs no fault here
+// Difference is a gap and a fault that do different harm on the two sides.
+type Difference struct {
+	Processes []string
+	Call      string
+	Number    int // which call of this name, from 1; 0: there is only one
+	Fault     sim.FaultKind
+	Sides     [2]WindowSide
+}
+
+// WindowSide is what one side has there.
+type WindowSide struct {
+	Mark     explore.Mark // empty: there is no such call
+	Verdicts []sim.Property
+	AsEver   bool // harmless, because what it does to the other side needs no fault here
 }
 
 // gapName names a gap so that both sides can have it.
@@ -36,8 +42,9 @@ type gapName struct {
 	number int
 }
 
-func differences(a, b *chart) []difference {
-	var list []difference
+// Differences lists the windows that one of two maps has and the other has not.
+func Differences(a, b *Chart) []Difference {
+	var list []Difference
 	seen := map[[2]*script.HandlerWindow]bool{}
 	for _, process := range processNames(a, b) {
 		ha, hb := a.handlerOf(process), b.handlerOf(process)
@@ -51,11 +58,11 @@ func differences(a, b *chart) []difference {
 }
 
 // processNames lists the processes of both sides, each name once.
-func processNames(charts ...*chart) []string {
+func processNames(charts ...*Chart) []string {
 	var names []string
 	for _, c := range charts {
-		for i := range c.sc.Processes {
-			if name := c.sc.Processes[i].Name; !slices.Contains(names, name) {
+		for i := range c.Scenario.Processes {
+			if name := c.Scenario.Processes[i].Name; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -63,16 +70,16 @@ func processNames(charts ...*chart) []string {
 	return names
 }
 
-func (c *chart) handlerOf(process string) *script.HandlerWindow {
-	for i := range c.found.Handlers {
-		if slices.Contains(c.found.Handlers[i].Processes, process) {
-			return &c.found.Handlers[i]
+func (c *Chart) handlerOf(process string) *script.HandlerWindow {
+	for i := range c.Found.Handlers {
+		if slices.Contains(c.Found.Handlers[i].Processes, process) {
+			return &c.Found.Handlers[i]
 		}
 	}
 	return nil
 }
 
-func between(a, b *chart, ha, hb *script.HandlerWindow) []difference {
+func between(a, b *Chart, ha, hb *script.HandlerWindow) []Difference {
 	names, gapsA := gapsByName(ha)
 	namesB, gapsB := gapsByName(hb)
 	for _, n := range namesB {
@@ -92,17 +99,17 @@ func between(a, b *chart, ha, hb *script.HandlerWindow) []difference {
 	for _, n := range names {
 		several[n.call] = several[n.call] || n.number > 1
 	}
-	var list []difference
+	var list []Difference
 	for _, n := range names {
 		for _, k := range explore.WindowKinds {
-			d := difference{processes: processes, call: n.call, fault: k}
-			d.sides = [2]windowSide{sideOf(gapsA[n], k), sideOf(gapsB[n], k)}
+			d := Difference{Processes: processes, Call: n.call, Fault: k}
+			d.Sides = [2]WindowSide{sideOf(gapsA[n], k), sideOf(gapsB[n], k)}
 			if several[n.call] {
-				d.number = n.number
+				d.Number = n.number
 			}
 			if d.differs() {
-				d.sides[0].asEver = a.always(&d.sides[0], &d.sides[1])
-				d.sides[1].asEver = b.always(&d.sides[1], &d.sides[0])
+				d.Sides[0].AsEver = a.always(&d.Sides[0], &d.Sides[1])
+				d.Sides[1].AsEver = b.always(&d.Sides[1], &d.Sides[0])
 				list = append(list, d)
 			}
 		}
@@ -146,52 +153,53 @@ func sameSite(a, b *script.GapWindow) bool {
 
 // sideOf takes the marks of all occurrences of a gap together, the worst one
 // standing for them.
-func sideOf(gaps []*script.GapWindow, k sim.FaultKind) windowSide {
-	var s windowSide
+func sideOf(gaps []*script.GapWindow, k sim.FaultKind) WindowSide {
+	var s WindowSide
 	rank := []explore.Mark{"", explore.MarkUnreached, explore.MarkNone, explore.MarkHarmless, explore.MarkUndecided, explore.MarkHarmful}
 	for _, g := range gaps {
 		for _, f := range g.Faults {
 			if f.Kind != k {
 				continue
 			}
-			if slices.Index(rank, f.Mark) > slices.Index(rank, s.mark) {
-				s.mark = f.Mark
+			if slices.Index(rank, f.Mark) > slices.Index(rank, s.Mark) {
+				s.Mark = f.Mark
 			}
 			for _, v := range f.Verdicts {
-				if !slices.Contains(s.verdicts, v.Property) {
-					s.verdicts = append(s.verdicts, v.Property)
+				if !slices.Contains(s.Verdicts, v.Property) {
+					s.Verdicts = append(s.Verdicts, v.Property)
 				}
 			}
 		}
 	}
-	slices.Sort(s.verdicts)
+	slices.Sort(s.Verdicts)
 	return s
 }
 
 // differs tells whether one side has a window that the other has not.
-func (d *difference) differs() bool {
-	return !slices.Equal(d.sides[0].verdicts, d.sides[1].verdicts) ||
-		(d.sides[0].mark == explore.MarkUndecided) != (d.sides[1].mark == explore.MarkUndecided)
+func (d *Difference) differs() bool {
+	return !slices.Equal(d.Sides[0].Verdicts, d.Sides[1].Verdicts) ||
+		(d.Sides[0].Mark == explore.MarkUndecided) != (d.Sides[1].Mark == explore.MarkUndecided)
 }
 
 // always tells whether a side looks harmless only because the other's verdicts
 // need no fault here.
-func (c *chart) always(own, other *windowSide) bool {
-	if own.mark != explore.MarkHarmless || len(other.verdicts) == 0 {
+func (c *Chart) always(own, other *WindowSide) bool {
+	if own.Mark != explore.MarkHarmless || len(other.Verdicts) == 0 {
 		return false
 	}
-	for _, p := range other.verdicts {
-		if !slices.Contains(c.alwaysNames(), p) {
+	for _, p := range other.Verdicts {
+		if !slices.Contains(c.AlwaysNames(), p) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *chart) alwaysNames() []sim.Property {
+// AlwaysNames lists the properties that need no fault at all.
+func (c *Chart) AlwaysNames() []sim.Property {
 	var list []sim.Property
-	for i := range c.found.Always {
-		list = append(list, c.found.Always[i].Property)
+	for i := range c.Found.Always {
+		list = append(list, c.Found.Always[i].Property)
 	}
 	return list
 }
