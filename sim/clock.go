@@ -73,6 +73,9 @@ func (w *World) clockSteps(x *step) {
 		if pr.stalled && w.sc.Faults.Longest > 0 && w.first(p) {
 			soonest(pr.longest, true)
 		}
+		if pr.silent {
+			soonest(pr.missed, true)
+		}
 		if w.living {
 			w.lifeTimers(x, p, func(left Seconds, _ string, _ func()) { soonest(left, true) })
 		}
@@ -183,6 +186,9 @@ func (w *World) fireEach(x *step, d Seconds) {
 		if pr := x.proc(p); pr.stalled && w.sc.Faults.Longest > 0 && pr.longest == d && w.first(p) {
 			w.wakeAtLast(x, p, d)
 		}
+		if pr := x.proc(p); pr.silent && pr.missed == d {
+			w.takenForDead(x, p, d)
+		}
 		if w.living {
 			w.fireLife(x, p, d)
 		}
@@ -237,13 +243,13 @@ func (x *step) advance(d Seconds) {
 			x.advanceLife(p, d)
 		}
 		pr := x.proc(p)
-		if pr.runs() || pr.stalled && (!pr.moved || pr.longest > 0) {
+		if pr.runs() || pr.stalled && (!pr.moved || pr.longest > 0 || pr.missed > 0) {
 			x.change(p, func(c *process) {
 				if c.runs() {
 					c.timer = max(0, c.timer-d) // a stalled sleeper can be overdue
 				}
 				c.moved = c.stalled
-				c.longest = max(0, c.longest-d)
+				c.longest, c.missed = max(0, c.longest-d), max(0, c.missed-d)
 			})
 		}
 	}
@@ -309,7 +315,7 @@ func (x *step) allWake(p int) {
 
 // wakeUp is the end of a stall.
 func (x *step) wakeUp(p int) {
-	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest = false, false, 0 })
+	x.change(p, func(pr *process) { pr.stalled, pr.moved, pr.longest, pr.silent, pr.missed = false, false, 0, false, 0 })
 	if x.w.readsLog(p) {
 		x.readerStalls(p, false)
 	}

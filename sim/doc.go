@@ -18,8 +18,9 @@
 //     transaction.go with snapshot.go, serial.go, filelock.go, rowlock.go and
 //     lockwait.go; rows.go with matching.go and age.go; providertime.go
 //   - fault.go: what can go wrong, and where; late.go, outage.go, surprise.go
-//   - life.go, host.go, memory.go: how processes end and start again, several
-//     handlers in one process, what they remember
+//   - life.go, host.go, heartbeat.go, memory.go: how processes end and start
+//     again, several handlers in one process, a stall that is noticed, what they
+//     remember
 //   - label.go, observer.go: to whom an effect belongs, and what the text tells
 //     the observer
 //   - step.go, memo.go, expand.go: how rules see a state, why that is fast,
@@ -108,7 +109,6 @@
 //   - A share of a sum that a handler overwrites is lost, not overwritten: no version
 //     tells which of two values is the older one.
 //
-// Left out so far: messages that a handler takes by hand (receive, claim),
-// heartbeats of stalled consumers. The shapes have room: a slot per party, a group
-// per rule.
+// Left out so far: messages that a handler takes by hand (receive, claim). The
+// shapes have room: a slot per party, a group per rule.
 package sim

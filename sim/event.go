@@ -63,6 +63,7 @@ const (
 	EventEffect   // an effect of the intent became real in Channel
 	EventCrash    // Proc died before Call; Done: whoever watches over it killed it, with VerbStopping because it was told to stop
 	EventStall
+	EventSilent // Queue takes Proc for dead, from which no heartbeat has come for Seconds
 	EventWake
 	EventDisconnect // Proc lost its connection to Queue or Database
 	EventClock      // the clock moved by Seconds

@@ -79,6 +79,11 @@ func (w *World) buildSteps() {
 	if w.downSlot > 0 {
 		w.steps = append(w.steps, newGroup(w.outageSteps))
 	}
+	for p := range sc.Processes {
+		if w.beats(p) {
+			w.steps = append(w.steps, newGroup(w.silentSteps(p)))
+		}
+	}
 	if sc.Faults.Limit[Stall] > 0 && sc.Faults.Longest > 0 {
 		for p := range sc.Processes {
 			w.steps = append(w.steps, newGroup(w.dueWakes(p)))

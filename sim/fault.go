@@ -105,6 +105,7 @@ func (x *step) standStill(p int) {
 		x.readerStalls(p, true)
 	}
 	x.keepLeases(p)
+	x.fallsSilent(p)
 	x.emit(Event{Kind: EventStall, Proc: int16(p)})
 }
 
@@ -311,6 +312,9 @@ func (x *step) disconnect(p int, kind partyKind, i int) {
 		}
 		x.loseBuffer(p)
 		x.settleUp(p)
+		if x.proc(p).silent {
+			x.change(p, func(pr *process) { pr.silent, pr.missed = false, 0 }) // nobody waits for a sign of life any more
+		}
 		if x.proc(p).node != 0 {
 			x.change(p, func(pr *process) { pr.gone = true })
 			x.keepLeases(p)

@@ -116,6 +116,7 @@ type Queue struct {
 	AckAnswers         bool // the broker answers a settle; otherwise it is only sent
 	StaleAck           StaleRule
 	DisconnectRequeues bool    // losing the connection gives back what it held
+	Heartbeat          Seconds // a connection is closed from which nothing came for so long; 0: never
 	Lease              Seconds // 0: a delivery belongs to its consumer until it settles or disconnects
 	HoldLimit          int     // most messages a consumer may hold unsettled (prefetch); 0: no limit
 	DeadLetter         int     // queue that gets rejected and overcounted messages; -1: they are dropped

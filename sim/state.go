@@ -27,6 +27,8 @@ type process struct {
 	stalled bool
 	moved   bool      // stalled, and the clock has moved since
 	longest Seconds   // stalled: time left of the longest that a stall can be, where there is one
+	silent  bool      // stalled: its broker will take it for dead
+	missed  Seconds   // silent: time left until then
 	timing  timing    // what the timer below is for
 	timer   Seconds   // time left
 	reply   Answer    // what the call that is running will be answered
@@ -289,9 +291,10 @@ func (p *process) encode(b []byte) []byte {
 	}
 	b = encodeDelivered(b, p.held)
 	b = encodeDelivered(b, p.buffer)
-	b = append(b, flag(p.gone)|flag(p.stalled)<<1|flag(p.moved)<<2|flag(p.mixed)<<3, byte(p.rule), byte(p.timing))
+	b = append(b, flag(p.gone)|flag(p.stalled)<<1|flag(p.moved)<<2|flag(p.mixed)<<3|flag(p.silent)<<4, byte(p.rule), byte(p.timing))
 	b = binary.AppendUvarint(b, uint64(p.timer))
 	b = binary.AppendUvarint(b, uint64(p.longest))
+	b = binary.AppendUvarint(b, uint64(p.missed))
 	b = append(b, byte(p.reply.Code))
 	b = binary.AppendUvarint(b, uint64(p.reply.Value))
 	b = binary.AppendUvarint(b, uint64(p.waited))

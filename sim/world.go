@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // World is the machine that a scenario describes: from a state the enabled
 // steps, from a state and a step the next state. It interns contents and
@@ -98,7 +101,7 @@ func New(sc *Scenario) *World {
 	w.findChannels()
 	w.findConflicts()
 	w.findCounted()
-	w.timers = hasTimers(sc)
+	w.timers = hasTimers(sc) || slices.ContainsFunc(w.consumers(), w.beats)
 	w.living = w.anyLives()
 	w.dated = isDated(sc)
 	w.lockTimed = hasLockTimers(sc)
@@ -248,6 +251,17 @@ func (w *World) findCounted() {
 		most = max(most, len(decl.Backoff))
 		w.counted[q] = uint8(most)
 	}
+}
+
+// consumers lists the processes that take deliveries.
+func (w *World) consumers() []int {
+	var list []int
+	for p := range w.sc.Processes {
+		if w.sc.Processes[p].Kind == Consumer {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 func hasTimers(sc *Scenario) bool {

@@ -225,6 +225,9 @@ func (x *explainer) disconnected(a *job, step int, first effect) string {
 	if a.how == crashed && a.ended == step {
 		return fmt.Sprintf("%s %s at step %d%s and %s went back", name, a.died(), step, relation(a, step, first), m)
 	}
+	if e := x.h.silentAt(step); e != nil {
+		return fmt.Sprintf("%s gave no sign of life for %s, so its connection was closed at step %d%s and %s went back", x.h.sc.Processes[e.Proc].Name, span(e.Seconds), step, relation(a, step, first), m)
+	}
 	if x.h.shutAt(step) {
 		return fmt.Sprintf("%s stopped in order at step %d%s and %s went back", name, step, relation(a, step, first), m)
 	}

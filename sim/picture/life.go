@@ -144,6 +144,17 @@ func (j *job) died() string {
 	return "crashed"
 }
 
+// silentAt is the moment in a step at which a broker takes a process for dead.
+func (h *history) silentAt(step int) *sim.Event {
+	events := h.run.Events(step - 1)
+	for i := range events {
+		if events[i].Kind == sim.EventSilent {
+			return &events[i]
+		}
+	}
+	return nil
+}
+
 // shutAt tells whether a process stopped in order at a step.
 func (h *history) shutAt(step int) bool {
 	for _, e := range h.run.Events(step - 1) {

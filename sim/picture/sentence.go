@@ -58,6 +58,7 @@ func (t *teller) tell() string {
 	}{
 		{sim.EventCrash, func(e *sim.Event) string { return t.crash(e) + t.later() }},
 		{sim.EventStop, t.stops},
+		{sim.EventSilent, t.silent},
 		{sim.EventBack, t.again},
 		{sim.EventReopened, t.databaseRestart},
 		{sim.EventStall, func(e *sim.Event) string {
@@ -172,6 +173,18 @@ func (t *teller) connectionLost() string {
 	}
 	if t.first(sim.EventRollback) != nil {
 		text += "; its open transaction is rolled back"
+	}
+	if back := t.first(sim.EventReturned); back != nil {
+		text += "; " + t.goesBack(back)
+	}
+	return text
+}
+
+// silent is a broker that takes a process for dead.
+func (t *teller) silent(e *sim.Event) string {
+	text := t.h.sc.Queues[e.Queue].Name + " has had no sign of life of " + t.who(e.Proc) + " for " + span(e.Seconds) + " and closes its connection"
+	if lost := t.first(sim.EventDisconnect); lost != nil {
+		text += t.along(lost, sim.EventDisconnect, "loses it with it", "lose it with it")
 	}
 	if back := t.first(sim.EventReturned); back != nil {
 		text += "; " + t.goesBack(back)

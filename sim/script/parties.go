@@ -19,6 +19,7 @@ func partyBindings() []Binding {
 				{Name: "like", Type: "text", Default: "\"rabbitmq-quorum\"", Doc: "A profile: plain, rabbitmq-classic, rabbitmq-quorum, sqs-standard, sqs-fifo, pubsub, pubsub-exactly-once, jetstream or redis-streams."},
 				{Name: "ordered", Type: "yes/no", Default: "by profile", Doc: "Whether the oldest ready message is delivered first."},
 				{Name: "lease", Type: "seconds", Default: "by profile", Doc: "How long a delivery belongs to its consumer; 0: until it settles or disconnects."},
+				{Name: "heartbeat", Type: "seconds", Default: "by profile", Doc: "How long the broker waits for a sign of life on a connection before it closes it: a consumer that is stalled gives none. 0: for ever."},
 				{Name: "lease_check", Type: "seconds", Default: "by profile", Doc: "How often the broker looks for leases that are over: each ends at a moment of the schedule's choosing within so long; 0: at once. Only where nothing can extend a lease."},
 				{Name: "stale_ack", Type: "text", Default: "by profile", Doc: "What an ack from an attempt that lost the message does: ignored, error, settles or choice."},
 				{Name: "ack", Type: "text", Default: "by profile", Doc: "send: the broker doesn't answer a settle; answer: it does."},
@@ -134,6 +135,7 @@ func declareQueue(c *invocation) (starlark.Value, error) {
 	q.Ordered = c.flag("ordered", q.Ordered)
 	q.Lease = c.seconds("lease", q.Lease)
 	q.Check = c.seconds("lease_check", q.Check)
+	q.Heartbeat = c.seconds("heartbeat", q.Heartbeat)
 	q.MaxLease = c.seconds("max_lease", q.MaxLease)
 	q.Extend = sim.ExtendRule(c.choice("extend", int(q.Extend), "any", "anew", "no", "idle"))
 	q.StaleAck = sim.StaleRule(c.choice("stale_ack", int(q.StaleAck), "ignored", "error", "settles", "choice"))

@@ -23,7 +23,11 @@ export const signs = /** @type {Record<string, {sign: string, text: string}>} */
 export function stretched(comparison, side) {
   const {rows} = comparison;
   const snapshot = comparison[side];
-  const place = new Map(rows.map((row, index) => [row[side], index + 1]).filter(([step]) => step > 0));
+  /** @type {Map<number, number>} */
+  const place = new Map();
+  rows.forEach((row, index) => {
+    if (row[side] > 0) place.set(row[side], index + 1);
+  });
   let at = 0;
   const steps = rows.map((row) => {
     const step = snapshot.steps[row[side] - 1];
